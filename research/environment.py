@@ -1,0 +1,181 @@
+"""Reads the process environment once, typed, and refuses what it does not know.
+
+Only settings.py imports this module. Every name is documented here, so that a
+misspelt `WEIGHHOUSE_*` variable stops start-up instead of being ignored.
+"""
+
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+KNOWN = {
+    "WEIGHHOUSE_MODE": "local (default) or production",
+    "WEIGHHOUSE_SECRET_KEY": "signs sessions and tasks; made and kept in local mode",
+    "WEIGHHOUSE_PUBLIC_URL": "where browsers reach it, such as https://weigh.example.org",
+    "WEIGHHOUSE_DATA_DIR": "database, snapshots and the local secret key; ./data",
+    "WEIGHHOUSE_WORKERS": "worker processes a host, 1 to 64; 2",
+    "WEIGHHOUSE_RUN_DEADLINE_S": "seconds one run may take in a worker, 10 to 86400; 1800",
+    "WEIGHHOUSE_LOG_LEVEL": "DEBUG, INFO (default), WARNING or ERROR",
+    "WEIGHHOUSE_REQUIRE_SERVICES": "tests: 1 turns a missing service into a failure",
+    "WEIGHHOUSE_LIVE": "tests: 1 selects the tests that reach paid services",
+}
+SECRETS = frozenset(
+    {"WEIGHHOUSE_SECRET_KEY", "DATABASE_URL", "REDIS_URL"}
+    | {"ANTHROPIC_API_KEY", "OPENROUTER_API_KEY"}
+)
+LOG_LEVELS = frozenset({"DEBUG", "INFO", "WARNING", "ERROR"})
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+
+
+@dataclass(frozen=True)
+class Environment:
+    """What the process was told, checked. Secrets are plain strings: never log it."""
+
+    production: bool
+    secret_key: str
+    public_url: str
+    data_dir: Path
+    workers: int
+    run_deadline_s: int
+    log_level: str
+    database_url: str
+    redis_url: str
+    anthropic_api_key: str
+    openrouter_api_key: str
+
+    @property
+    def public_host(self) -> str:
+        return urlsplit(self.public_url).hostname or ""
+
+    @property
+    def https(self) -> bool:
+        return self.public_url.startswith("https://")
+
+
+def read_environment(values: Mapping[str, str], base_dir: Path) -> Environment:
+    """Raises ImproperlyConfigured with one sentence that names the variable."""
+    _refuse_unknown(values)
+    production = _choice(values, "WEIGHHOUSE_MODE", "local", {"local", "production"})
+    data_dir = Path(values.get("WEIGHHOUSE_DATA_DIR") or base_dir / "data").absolute()
+    return Environment(
+        production=production == "production",
+        secret_key=_secret_key(values, data_dir, production=production == "production"),
+        public_url=_public_url(values, production=production == "production"),
+        data_dir=data_dir,
+        workers=_whole(values, "WEIGHHOUSE_WORKERS", 2, 1, 64),
+        run_deadline_s=_whole(values, "WEIGHHOUSE_RUN_DEADLINE_S", 1800, 10, 86_400),
+        log_level=_choice(values, "WEIGHHOUSE_LOG_LEVEL", "INFO", LOG_LEVELS),
+        database_url=_secret(values, "DATABASE_URL"),
+        redis_url=_secret(values, "REDIS_URL"),
+        anthropic_api_key=_secret(values, "ANTHROPIC_API_KEY"),
+        openrouter_api_key=_secret(values, "OPENROUTER_API_KEY"),
+    )
+
+
+def _refuse_unknown(values: Mapping[str, str]) -> None:
+    files = {f"{name}_FILE" for name in SECRETS}
+    for name in sorted(values):
+        if name.startswith("WEIGHHOUSE_") and name not in KNOWN and name not in files:
+            message = f"{name} is not a setting of Weighhouse; see research/environment.py."
+            raise ImproperlyConfigured(message)
+
+
+def _secret(values: Mapping[str, str], name: str) -> str:
+    """The variable's own value, or the content of the file that NAME_FILE names."""
+    path = values.get(f"{name}_FILE")
+    if not path:
+        return values.get(name, "")
+    if values.get(name):
+        message = f"{name} and {name}_FILE are both set; keep one."
+        raise ImproperlyConfigured(message)
+    try:
+        return Path(path).read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"{name}_FILE names a file that cannot be read: {error}."
+        raise ImproperlyConfigured(message) from error
+
+
+def _secret_key(values: Mapping[str, str], data_dir: Path, *, production: bool) -> str:
+    given = _secret(values, "WEIGHHOUSE_SECRET_KEY")
+    if production and len(given) < 40:
+        message = (
+            "WEIGHHOUSE_SECRET_KEY must be set to at least 40 characters in production."
+        )
+        raise ImproperlyConfigured(message)
+    return given or _kept_secret_key(data_dir)
+
+
+def _kept_secret_key(data_dir: Path) -> str:
+    """Made once and kept: web and worker must sign alike, or tasks are lost."""
+    path = data_dir / "secret_key"
+    try:
+        data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not path.exists():
+            _write_new(path, secrets.token_urlsafe(48))
+        return path.read_text().strip()
+    except OSError as error:
+        message = f"WEIGHHOUSE_DATA_DIR must be a folder we can write to: {error}."
+        raise ImproperlyConfigured(message) from error
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Whole or not at all, also when two processes start at once."""
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text)
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()
+
+
+def _public_url(values: Mapping[str, str], *, production: bool) -> str:
+    given = values.get("WEIGHHOUSE_PUBLIC_URL", "")
+    if production and not given.startswith("https://"):
+        message = (
+            "WEIGHHOUSE_PUBLIC_URL must be set to an https:// address in production."
+        )
+        raise ImproperlyConfigured(message)
+    url = given or "http://127.0.0.1:8000"
+    try:
+        parts = urlsplit(url)
+        port = parts.port  # raises on a port that is no number
+    except ValueError as error:
+        message = f"WEIGHHOUSE_PUBLIC_URL cannot be read: {error}."
+        raise ImproperlyConfigured(message) from error
+    whole = parts.scheme in {"http", "https"} and parts.hostname and port != 0
+    if not whole or parts.path not in {"", "/"} or parts.query or parts.username:
+        message = (
+            "WEIGHHOUSE_PUBLIC_URL must be scheme and host alone, such as"
+            " https://weigh.example.org."
+        )
+        raise ImproperlyConfigured(message)
+    return url.rstrip("/")
+
+
+def _choice(
+    values: Mapping[str, str], name: str, default: str, allowed: set[str] | frozenset[str]
+) -> str:
+    value = values.get(name) or default
+    if value not in allowed:
+        message = f"{name} must be one of {', '.join(sorted(allowed))}, not {value!r}."
+        raise ImproperlyConfigured(message)
+    return value
+
+
+def _whole(
+    values: Mapping[str, str], name: str, default: int, low: int, high: int
+) -> int:
+    text = values.get(name) or str(default)
+    if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+        message = f"{name} must be a whole number from {low} to {high}, not {text!r}."
+        raise ImproperlyConfigured(message)
+    return int(text)
