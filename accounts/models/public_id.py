@@ -2,9 +2,14 @@
 
 import secrets
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import models
+
+if TYPE_CHECKING:  # the stubs' class is generic, Django's own is not
+    _CharField = models.CharField[str, str]
+else:
+    _CharField = models.CharField
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32, without i l o u
 
@@ -16,7 +21,7 @@ def make_public_id(prefix: str) -> str:
     return f"{prefix}_{''.join(digits)}"
 
 
-class PublicIdField(models.CharField[str, str]):
+class PublicIdField(_CharField):
     """Made at creation, unique, never edited; sorts by time of creation."""
 
     def __init__(self, prefix: str = "", **kwargs: Any) -> None:
