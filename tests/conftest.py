@@ -1,14 +1,13 @@
 """Closed network, and what every test may rely on."""
 
 import pytest
-from pytest_socket import disable_socket, socket_allow_hosts
+from pytest_socket import socket_allow_hosts
 
 LOOPBACK = ["127.0.0.1", "::1", "localhost"]
 
 
 def pytest_runtest_setup() -> None:
     """No test reaches beyond this machine; databases and fakes are on loopback."""
-    disable_socket(allow_unix_socket=True)
     socket_allow_hosts(LOOPBACK, allow_unix_socket=True)
 
 
