@@ -1,0 +1,132 @@
+"""Executes a run: claim, check, collect, drive the loop, prove the quotes, end.
+
+Called by the worker and, inline, by the command. Whatever kills it, the journal holds
+what was read and answered, and the next attempt goes on from there.
+"""
+
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.services import record_usage
+from chat import engine
+from chat.providers.extractive import ExtractiveModel
+from research.agent.briefing import brief
+from research.agent.ports import AgentDocument
+from research.agent.toolset import build_tools
+from research.models import Run
+from research.services.archive_snapshot import snapshot_text
+from research.services.claim_run import (
+    claim_run,
+    finish_run,
+    postpone_run,
+    release_run,
+)
+from research.services.collect_dossier import collect_dossier, subject_of
+from research.services.conclude_run import conclude_run
+from research.services.journal import (
+    LeaseLost,
+    append_event,
+    engine_history,
+    hold_lease,
+    note_event,
+)
+from research.services.start_run import feature_fault
+from research.states import RunStatus
+from research.subjects.questions import questions_for
+
+USAGE_SOURCE = "mcp-research"
+LIMITS = engine.Limits(tool_calls=120, context_calls=240, iterations=12)
+
+logger = logging.getLogger(__name__)
+
+
+class HandedOver(engine.Abandon):
+    """The worker is stopping; the run goes back to the queue."""
+
+
+def never() -> bool:
+    return False
+
+
+@dataclass
+class RunWatch(engine.Plugin):
+    """What may stop a run from outside, asked at every step and tick."""
+
+    run: Run
+    stopping: Callable[[], bool] = never
+
+    def should_stop(self) -> engine.StopReason | None:
+        if self.stopping():
+            raise HandedOver
+        asked = Run.objects.filter(
+            pk=self.run.pk, cancel_requested_at__isnull=False
+        ).exists()
+        if asked:
+            return engine.StopReason.CANCELLED
+        return engine.StopReason.PLUGIN_HALT if feature_fault(self.run) else None
+
+
+@dataclass(frozen=True)
+class Work:
+    """One attempt at one run."""
+
+    run: Run
+    owner: str
+    stopping: Callable[[], bool]
+    on_event: Callable[[engine.Event], None]
+    events: list[engine.Event] = field(default_factory=list)
+
+
+def execute_run(
+    public_id: str,
+    *,
+    owner: str,
+    stopping: Callable[[], bool] = never,
+    on_event: Callable[[engine.Event], None] = lambda event: None,
+) -> bool:
+    """False when the run is another's, over, or not due: then nothing was done."""
+    run = claim_run(public_id, owner)
+    if run is None:
+        return False
+    work = Work(run, owner, stopping, on_event)
+    try:
+        _attempt(work)
+    except HandedOver:
+        release_run(run, owner)
+    except LeaseLost as lost:
+        logger.warning("%s", lost)
+    except Exception:
+        logger.exception("%s failed on attempt %s", run.public_id, run.attempts)
+        postpone_run(run, owner, "An unexpected fault stopped the run; see the log.")
+    return True
+
+
+def _attempt(work: Work) -> None:
+    run, owner = work.run, work.owner
+    note_event(run, owner, "run.claimed", {"owner": owner})
+    fault = feature_fault(run)
+    if fault:
+        finish_run(run, owner, RunStatus.FAILED, error=fault)
+        return
+    collect_dossier(run, owner)
+    documents = _documents(work)
+    questions = questions_for(subject_of(run.dossier))
+    work.events.extend(engine_history(run))
+    events = engine.run(
+        ExtractiveModel(),
+        brief(subject_of(run.dossier), questions, documents),
+        build_tools(documents, questions),
+        limits=_limits(run),
+        plugins=(RunWatch(run, work.stopping),),
+        history=tuple(work.events),
+    )
+    for event in events:
+        _keep(work, event)
+        work.on_event(event)
+        if isinstance(event, engine.RunFinished):
+            conclude_run(run, owner, event.result, work.events, questions)

@@ -1,0 +1,115 @@
+"""Starts a run: the case, a new version of its dossier, and a line in the queue."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts.actor import Actor
+from accounts.errors import Conflict, FeatureOff
+from accounts.models import Feature
+from accounts.permissions import Action, require
+from accounts.queries import require_feature
+from accounts.services import record_audit
+from research.collectors.assembler import pin_version
+from research.models import Run, Snapshot
+from research.services.archive_snapshot import store_source
+from research.services.bring_documents import Document, read_documents
+from research.services.open_dossier import add_sources, open_case, open_dossier
+from research.services.ring import ring
+from research.states import ACTIVE_RUN_STATUSES
+from research.subjects.identity import Subject
+
+RESEARCHER = "extractive"
+
+
+def start_run(
+    *,
+    by: Actor,
+    subject: Subject,
+    documents: Sequence[Document] = (),
+    ring_bell: bool = True,
+) -> Run:
+    """Raises NotAllowed, FeatureOff, BadInput, TooLarge, NotFound or Conflict.
+
+    Everything is checked and read before anything is written; the rows are written
+    in one transaction, and the queue hears of them only when it has committed.
+    """
+    require(by, Action.START_RUN, by.organization)
+    require_features(by)
+    version = pin_version(subject, has_documents=bool(documents))
+    _refuse_second_run(by, subject)
+    read = read_documents(documents)
+    snapshots = [store_source(by.organization, source) for source in read]
+    try:
+        return _write(by, subject, version, snapshots, ring_bell=ring_bell)
+    except IntegrityError as error:
+        raise _already_running(subject) from error
+
+
+def require_features(by: Actor) -> None:
+    """Raises FeatureOff unless approval and research are both on."""
+    for feature in (Feature.MCP_APPROVAL, Feature.MCP_RESEARCH):
+        require_feature(by.organization, feature)
+
+
+def feature_fault(run: Run) -> str:
+    """Why a run may not go on now, in one sentence; empty when it may."""
+    try:
+        for feature in (Feature.MCP_APPROVAL, Feature.MCP_RESEARCH):
+            require_feature(run.organization, feature)
+    except FeatureOff as off:
+        return off.message
+    return ""
+
+
+def _refuse_second_run(by: Actor, subject: Subject) -> None:
+    active = Run.objects.for_organization(by.organization).filter(
+        case__subject_kind=subject.kind,
+        case__subject_key=subject.key,
+        status__in=ACTIVE_RUN_STATUSES,
+    )
+    if active.exists():
+        raise _already_running(subject)
+
+
+def _already_running(subject: Subject) -> Conflict:
+    message = f"A run for {subject.title} is under way; wait for it or cancel it."
+    return Conflict(message, code="run_active")
+
+
+@transaction.atomic
+def _write(
+    by: Actor,
+    subject: Subject,
+    version: str,
+    snapshots: Sequence[Snapshot],
+    *,
+    ring_bell: bool,
+) -> Run:
+    case = open_case(by, subject)
+    dossier = open_dossier(by, case, version)
+    add_sources(dossier, snapshots, origin="document")
+    now = timezone.now()
+    run = Run.objects.create(
+        organization=by.organization,
+        case=case,
+        dossier=dossier,
+        requested_by=by.user,
+        researcher=RESEARCHER,
+        deadline_s=settings.RUN_DEADLINE_S,
+        queued_at=now,
+        rung_at=now,
+    )
+    record_audit(
+        organization=by.organization,
+        actor=by.user,
+        action="run.started",
+        target=run.public_id,
+        detail={"case": case.public_id, "documents": len(snapshots)},
+    )
+    if ring_bell:
+        transaction.on_commit(partial(ring, run.public_id))
+    return run
