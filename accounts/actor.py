@@ -1,0 +1,25 @@
+"""Who acts, for which organization, and how far: what services take as `by`."""
+
+from dataclasses import dataclass
+
+from accounts.models import Organization, Scope, User
+from accounts.permissions import allowed, allowed_by_scopes
+
+
+@dataclass(frozen=True)
+class Actor:
+    """As read at the entrance. Work that waits asks queries.actor_for again.
+
+    `scopes` is None for a signed-in person, a set for a token.
+    """
+
+    user: User
+    organization: Organization
+    role: str
+    scopes: frozenset[Scope] | None = None
+
+    def may(self, action: str) -> bool:
+        """Whether the role, and a token's scopes where it is one, allow it."""
+        if not allowed(self.role, action):
+            return False
+        return self.scopes is None or allowed_by_scopes(self.scopes, action)

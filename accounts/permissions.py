@@ -1,0 +1,69 @@
+"""One table: which role may do what, and how far a token's scopes narrow it."""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from accounts.errors import NotAllowed, NotFound
+from accounts.models import Organization, Role, Scope
+
+if TYPE_CHECKING:
+    from accounts.actor import Actor
+
+
+class Action(StrEnum):
+    VIEW = "view"
+    ASK = "ask"
+    START_RUN = "start_run"
+    DECIDE = "decide"
+    MANAGE_MEMBERS = "manage_members"
+    MANAGE_OWNERS = "manage_owners"
+    MANAGE_FEATURES = "manage_features"
+    MANAGE_TOKENS = "manage_tokens"
+
+
+# A platform superuser at the admin site or a command: no membership has this role.
+OPERATOR = "operator"
+
+_MEMBER = frozenset({Action.VIEW, Action.ASK})
+_REVIEWER = _MEMBER | {Action.START_RUN, Action.DECIDE}
+_MANAGE = frozenset(
+    {Action.MANAGE_MEMBERS, Action.MANAGE_FEATURES, Action.MANAGE_TOKENS}
+)
+
+ROLE_ACTIONS: Mapping[str, frozenset[Action]] = {
+    Role.MEMBER.value: _MEMBER,
+    Role.REVIEWER.value: _REVIEWER,
+    Role.ADMIN.value: _REVIEWER | _MANAGE,
+    Role.OWNER.value: frozenset(Action),
+    OPERATOR: _MANAGE | {Action.MANAGE_OWNERS},
+}
+# No scope manages anything: a token cannot make tokens, members or features.
+SCOPE_ACTIONS: Mapping[str, frozenset[Action]] = {
+    Scope.READ.value: frozenset({Action.VIEW}),
+    Scope.ASK.value: frozenset({Action.ASK}),
+    Scope.RUN.value: frozenset({Action.START_RUN}),
+    Scope.DECIDE.value: frozenset({Action.DECIDE}),
+}
+
+
+def allowed(membership_role: str, action: str) -> bool:
+    """Whether the role may do it; an unknown role or action may not."""
+    return action in ROLE_ACTIONS.get(membership_role, frozenset())
+
+
+def allowed_by_scopes(scopes: Iterable[str], action: str) -> bool:
+    """Whether any of the scopes covers it; an unknown scope covers nothing."""
+    return any(action in SCOPE_ACTIONS.get(scope, frozenset()) for scope in scopes)
+
+
+def require(actor: "Actor", action: str, organization: Organization) -> None:
+    """Raise NotFound for another organization's actor, NotAllowed for a lesser one."""
+    if organization.pk is None or actor.organization.pk != organization.pk:
+        raise NotFound("There is no such organization.")
+    if actor.may(action):
+        return
+    doing = action.replace("_", " ")
+    if allowed(actor.role, action):
+        raise NotAllowed(f"This token's scopes do not allow it to {doing}.")
+    raise NotAllowed(f"The role {actor.role} does not allow you to {doing}.")
