@@ -144,6 +144,8 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
 # --- the queue: a doorbell; the Run row is the truth --------------------------------
 RUN_DEADLINE_S = ENV.run_deadline_s
+# How long a silent worker keeps a run; every journal line and tick prolongs it.
+RUN_LEASE_S = 60
 _task_timeout = RUN_DEADLINE_S + 60
 Q_CLUSTER: dict[str, Any] = {
     "name": "weighhouse",

@@ -15,3 +15,24 @@ def pytest_runtest_setup() -> None:
 def _proxy_free(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _liftable_evidence(request: pytest.FixtureRequest) -> None:
+    """A transactional test is flushed at its end; append-only rows must let it.
+
+    The flush sends post_migrate, which installs the triggers again.
+    """
+    marker = request.node.get_closest_marker("django_db")
+    transactional = {"transactional_db", "live_server"} & set(request.fixturenames)
+    if (marker and marker.kwargs.get("transaction")) or transactional:
+        request.getfixturevalue("transactional_db")
+        request.addfinalizer(_lift)
+
+
+def _lift() -> None:
+    from django.db import connection
+
+    from research.immutability import lift_triggers
+
+    lift_triggers(connection)

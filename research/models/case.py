@@ -6,7 +6,7 @@ from django.db import models
 from accounts.models.public_id import PublicIdField
 from accounts.models.tenancy import TenantQuerySet
 from research.states import CaseStatus
-from research.subjects.identity import SubjectKind
+from research.subjects.values import SubjectKind
 
 SUBJECT_KIND_CHOICES = [(kind.value, kind.value) for kind in SubjectKind]
 
@@ -23,7 +23,7 @@ class Case(models.Model):
         "accounts.Organization", on_delete=models.PROTECT, related_name="cases"
     )
     subject_kind = models.CharField(max_length=20, choices=SUBJECT_KIND_CHOICES)
-    subject_key = models.CharField(max_length=500)
+    subject_key = models.CharField(max_length=1000)
     title = models.CharField(max_length=2000)
     status = models.CharField(
         max_length=20, choices=CaseStatus.choices, default=CaseStatus.UNREVIEWED

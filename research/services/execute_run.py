@@ -4,13 +4,12 @@ Called by the worker and, inline, by the command. Whatever kills it, the journal
 what was read and answered, and the next attempt goes on from there.
 """
 
-import json
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 
 from django.db import transaction
-from django.utils import timezone
 
 from accounts.services import record_usage
 from chat import engine
@@ -130,3 +129,39 @@ def _attempt(work: Work) -> None:
         work.on_event(event)
         if isinstance(event, engine.RunFinished):
             conclude_run(run, owner, event.result, work.events, questions)
+
+
+def _documents(work: Work) -> list[AgentDocument]:
+    """The texts the agent may read, each checked against its hash."""
+    documents = []
+    for source in work.run.dossier.sources.select_related("snapshot__organization"):
+        hold_lease(work.run, work.owner)
+        text = snapshot_text(source.snapshot)
+        documents.append(AgentDocument(source.uri, source.snapshot.title, text))
+    return documents
+
+
+def _limits(run: Run) -> engine.Limits:
+    return replace(LIMITS, deadline_s=float(run.deadline_s))
+
+
+@transaction.atomic
+def _keep(work: Work, event: engine.Event) -> None:
+    """Journals what must survive and beats the lease; a terminal event is concluded."""
+    if event.kind not in engine.JOURNALED_KINDS or isinstance(event, engine.RunFinished):
+        hold_lease(work.run, work.owner)
+        return
+    append_event(work.run, work.owner, event.kind, engine.event_to_json(event))
+    work.events.append(event)
+    if isinstance(event, engine.ModelReplied):
+        record_usage(
+            organization=work.run.organization,
+            usage_source=USAGE_SOURCE,
+            purpose="loop",
+            key_type="none",
+            model=event.reply.model,
+            subject_ref=work.run.public_id,
+            input_tokens=event.reply.usage.input_tokens,
+            output_tokens=event.reply.usage.output_tokens,
+            cost=Decimal(0),
+        )

@@ -17,11 +17,12 @@ _PACKAGE_RUNNERS = {"npx", "bunx", "pnpx", "uvx", "pipx"}
 _LAUNCHERS = _PACKAGE_RUNNERS | {"docker", "podman", "node", "deno", "uv", "bun"}
 _PYTHON = re.compile(r"python(?:3(?:\.\d+)?)?\Z")
 _SHELL = re.compile(r"[;&|<>`\n]|\$\(")
-# Options of the runners above that take a value, which is not the package's name.
+# Options of package runners whose value is the package, and of all that take a value.
+_NAMES_PACKAGE = {"-p", "--package", "--from", "--spec"}
 _WITH_VALUE = {
-    *{"-p", "--package", "--from", "--with", "--python", "--index-url", "--registry"},
+    *{"-p", "--publish", "--with", "--python", "--index-url", "--registry"},
     *{"-e", "--env", "--env-file", "-v", "--volume", "--mount", "--name", "--network"},
-    *{"-u", "--user", "-w", "--workdir", "--entrypoint", "--spec"},
+    *{"-u", "--user", "-w", "--workdir", "--entrypoint"},
 }
 _YES = {"-y", "--yes"}
 
@@ -74,6 +75,8 @@ def _target(words: list[str]) -> int | None:
     for index, word in enumerate(words[start:], start):
         if not skip and not word.startswith("-"):
             return index
+        if words[0] in _PACKAGE_RUNNERS and word in _NAMES_PACKAGE:
+            return index + 1 if index + 1 < len(words) else None
         skip = not skip and word in _WITH_VALUE
     return None
 

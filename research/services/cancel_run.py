@@ -1,0 +1,33 @@
+"""Asks a run to stop; a queued one ends at once, a running one within a tick."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.actor import Actor
+from accounts.errors import Conflict
+from accounts.permissions import Action, require
+from accounts.services import record_audit
+from research.models import Run
+from research.states import ACTIVE_RUN_STATUSES, RunStatus
+
+
+@transaction.atomic
+def cancel_run(*, by: Actor, run: Run) -> None:
+    """Raises NotAllowed, or Conflict when the run has ended."""
+    require(by, Action.START_RUN, run.organization)
+    now = timezone.now()
+    still = Run.objects.filter(pk=run.pk, status__in=ACTIVE_RUN_STATUSES)
+    if still.update(cancel_requested_at=now) != 1:
+        message = f"The run is {run.status} and cannot be cancelled."
+        raise Conflict(message, code="run_over")
+    idle = Run.objects.filter(
+        pk=run.pk, status__in=[RunStatus.QUEUED, RunStatus.WAITING]
+    )
+    idle.update(status=RunStatus.CANCELLED, finished_at=now, stop_reason="cancelled")
+    record_audit(
+        organization=run.organization,
+        actor=by.user,
+        action="run.cancelled",
+        target=run.public_id,
+        detail={},
+    )
