@@ -1,0 +1,138 @@
+"""What the loop asks of a model, whoever provides it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any, ClassVar, Protocol
+
+from chat.engine.json_value import Json
+from chat.engine.messages import Message, ToolCall
+from chat.engine.task import Task
+from chat.engine.tools import Tool
+
+
+class ErrorKind(StrEnum):
+    """Why a request failed; the first four are tried again."""
+
+    RATE_LIMITED = "rate_limited"
+    OVERLOADED = "overloaded"
+    UNAVAILABLE = "unavailable"
+    TIMEOUT = "timeout"
+    CONTEXT_OVERFLOW = "context_overflow"
+    INVALID_REQUEST = "invalid_request"
+    AUTHENTICATION = "authentication"
+    SPEND_CAP = "spend_cap"
+
+
+class ModelError(Exception):
+    """A request failed. `facts` are JSON: `retry_after_s` in seconds is understood."""
+
+    def __init__(
+        self, kind: ErrorKind, message: str = "", facts: Mapping[str, Any] | None = None
+    ) -> None:
+        self.kind = ErrorKind(kind)
+        self.message = message or self.kind.value.replace("_", " ")
+        self.facts = dict(facts or {})
+        super().__init__(f"{self.kind}: {self.message}")
+
+
+class ReplyStop(StrEnum):
+    """Why the model stopped writing."""
+
+    END_TURN = "end_turn"
+    TOOL_USE = "tool_use"
+    MAX_TOKENS = "max_tokens"
+    REFUSAL = "refusal"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one reply; `input_tokens` is the part that no cache served."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+
+    @property
+    def prompt_tokens(self) -> int:
+        """Everything the model read, cached or not."""
+        return self.input_tokens + self.cache_read_tokens + self.cache_write_tokens
+
+    @property
+    def total_tokens(self) -> int:
+        """Everything read and written."""
+        return self.prompt_tokens + self.output_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class ModelProfile:
+    """What is known of a model; window and max_output in tokens, None where unknown."""
+
+    name: str
+    window: int | None = None
+    max_output: int | None = None
+    language_model: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One request. `tools` is empty in the closing turn: then no call is answered.
+
+    `timeout_s` is how long the loop will wait, None without limit; a client that can
+    should give up by itself a little before.
+    """
+
+    task: Task
+    messages: tuple[Message, ...]
+    tools: tuple[Tool, ...] = ()
+    system: str = ""
+    max_output_tokens: int | None = None
+    timeout_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """One whole reply. `usage` None is unknown, never zero.
+
+    raw: the provider's own form, JSON, kept verbatim for the next request.
+    detail: the provider's words for a refusal.
+    """
+
+    text: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    usage: Usage | None = None
+    stop: ReplyStop = ReplyStop.END_TURN
+    model: str = ""
+    raw: Json = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of a reply while it is written; never journaled."""
+
+    kind: ClassVar[str] = "text_delta"
+
+    text: str
+
+
+class Model(Protocol):
+    """A model. Methods may be called from several threads and runs at once.
+
+    complete and stream raise ModelError; stream ends with the whole reply. estimate
+    and price do no I/O: an upper bound for a request and the price of a usage, in the
+    currency of Limits.cost, None where unknown.
+    """
+
+    @property
+    def profile(self) -> ModelProfile: ...
+
+    def complete(self, request: ModelRequest) -> ModelReply: ...
+
+    def stream(self, request: ModelRequest) -> Iterator[TextDelta | ModelReply]: ...
+
+    def estimate(self, request: ModelRequest) -> Decimal | None: ...
+
+    def price(self, usage: Usage) -> Decimal | None: ...
