@@ -1,24 +1,24 @@
 """The product's own settings, made fast and quiet for tests."""
 
+import os
 import tempfile
 from pathlib import Path
 
-from research.settings import *  # noqa: F403
-from research.settings import STORAGES
-
+# Before the product reads its environment: no test touches a developer's data.
 _FILES = Path(tempfile.mkdtemp(prefix="weighhouse-tests-"))
-DATA_DIR = _FILES
-SNAPSHOT_DIR = _FILES / "snapshots"
+os.environ["WEIGHHOUSE_DATA_DIR"] = str(_FILES)
+
+from research.settings import *  # noqa: E402, F403
+from research.settings import DATABASES, STORAGES  # noqa: E402
+
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # A file, not memory: threads of a live server share it as in production.
+    DATABASES["default"]["TEST"] = {"NAME": _FILES / "test.sqlite3"}
 STORAGES = {
     **STORAGES,
-    "snapshots": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
-        "OPTIONS": {"location": SNAPSHOT_DIR, "base_url": None},
-    },
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
 }
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = False
 LOGGING = {"version": 1, "disable_existing_loggers": False}

@@ -1,0 +1,52 @@
+# Each target does its own set-up; a second call starts at once.
+# PYTHON=python3.13 VENV=.venv-3.13 make test    uses another Python beside the first.
+PYTHON ?= python3
+VENV ?= .venv
+# What `make test` installs. CI adds the browser tests: EXTRAS=dev,browser
+EXTRAS ?= dev
+TESTS ?= tests
+
+BIN := $(VENV)/bin
+COMMA := ,
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet -c constraints.txt
+DEV := $(VENV)/.installed-$(subst $(COMMA),-,$(EXTRAS))
+
+.PHONY: demo test serve check rows bench clean
+
+demo: $(VENV)/.installed
+	$(BIN)/python manage.py quickstart --packages bleach django httpx selectolax
+
+serve: $(VENV)/.installed
+	$(BIN)/python manage.py serve
+
+test: $(DEV)
+	$(BIN)/python -m pytest $(TESTS)
+
+rows: $(DEV)
+	$(BIN)/python -m pytest --rows $(TESTS)
+
+check: $(DEV)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/deptry .
+
+bench: $(VENV)/.installed
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) build *.egg-info
+
+$(VENV)/.made:
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.made pyproject.toml constraints.txt
+	$(PIP) -e .
+	touch $@
+
+$(DEV): $(VENV)/.made pyproject.toml constraints.txt
+	$(PIP) -e ".[$(EXTRAS)]"
+	touch $@ $(VENV)/.installed
