@@ -1,0 +1,99 @@
+"""What a call used: unknown is not free."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError
+
+from accounts.errors import BadInput
+from accounts.models import Organization, UsageRecord
+from accounts.services import record_usage
+from tests.factories.accounts import make_cast, make_organization
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def organization() -> Organization:
+    return make_organization()
+
+
+def record(organization: Organization, **changes: Any) -> UsageRecord:
+    values: dict[str, Any] = {
+        "usage_source": "mcp-research",
+        "purpose": "loop",
+        "key_type": "platform",
+        "model": "some-model",
+        "input_tokens": 10,
+        "output_tokens": 2,
+        "cost": Decimal("0.25"),
+        "subject_ref": "run_1",
+    }
+    return record_usage(organization=organization, **{**values, **changes})
+
+
+def test_an_unknown_cost_is_kept_as_unknown(organization: Organization) -> None:
+    unknown, free = (
+        record(organization, cost=None),
+        record(organization, cost=Decimal()),
+    )
+
+    unknown.refresh_from_db()
+    free.refresh_from_db()
+    assert (unknown.cost, free.cost) == (None, Decimal(0))
+
+
+def test_a_fraction_of_a_millionth_is_rounded_up(organization: Organization) -> None:
+    assert record(organization, cost=Decimal("0.0000001")).cost == Decimal("0.000001")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"cost": Decimal(-1)},
+        {"cost": Decimal("NaN")},
+        {"cost": Decimal("Infinity")},
+        {"cost": Decimal("100000000")},
+        {"input_tokens": -1},
+        {"output_tokens": None},
+        {"purpose": "fun"},
+        {"key_type": "mine"},
+        {"usage_source": "MCP research"},
+        {"usage_source": ""},
+        {"model": ""},
+        {"subject_ref": "x" * 61},
+    ],
+)
+def test_a_record_that_makes_no_sense_is_refused(
+    organization: Organization, changes: dict[str, Any]
+) -> None:
+    with pytest.raises(BadInput) as refused:
+        record(organization, **changes)
+    assert refused.value.field in changes
+    assert not UsageRecord.objects.exists()
+
+
+def test_the_database_itself_refuses_a_negative_cost(
+    organization: Organization,
+) -> None:
+    made = record(organization)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        UsageRecord.objects.filter(pk=made.pk).update(cost=-1)
+
+
+def test_another_organizations_usage_is_invisible() -> None:
+    cast = make_cast()
+    record(cast.organization)
+
+    assert UsageRecord.objects.for_organization(cast.organization).count() == 1
+    assert not UsageRecord.objects.for_organization(cast.other_organization).exists()
+
+
+def test_an_organization_that_has_spent_is_not_deleted(
+    organization: Organization,
+) -> None:
+    record(organization)
+    with pytest.raises(ProtectedError):
+        organization.delete()
