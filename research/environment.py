@@ -81,7 +81,9 @@ def _refuse_unknown(values: Mapping[str, str]) -> None:
     files = {f"{name}_FILE" for name in SECRETS}
     for name in sorted(values):
         if name.startswith("WEIGHHOUSE_") and name not in KNOWN and name not in files:
-            message = f"{name} is not a setting of Weighhouse; see research/environment.py."
+            message = (
+                f"{name} is not a setting of Weighhouse; see research/environment.py."
+            )
             raise ImproperlyConfigured(message)
 
 
@@ -162,7 +164,10 @@ def _public_url(values: Mapping[str, str], *, production: bool) -> str:
 
 
 def _choice(
-    values: Mapping[str, str], name: str, default: str, allowed: set[str] | frozenset[str]
+    values: Mapping[str, str],
+    name: str,
+    default: str,
+    allowed: set[str] | frozenset[str],
 ) -> str:
     value = values.get(name) or default
     if value not in allowed:

@@ -108,7 +108,9 @@ def _digestible(evidence: Evidence) -> dict[str, Any]:
 
 
 def _lookup(lookup: Lookup) -> list[Any]:
-    facts = [[fact.name, fact.value, fact.tier, fact.uri] for fact in lookup.facts.all()]
+    facts = [
+        [fact.name, fact.value, fact.tier, fact.uri] for fact in lookup.facts.all()
+    ]
     return [lookup.source, lookup.uri, lookup.outcome, lookup.reason, facts]
 
 

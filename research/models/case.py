@@ -23,7 +23,7 @@ class Case(models.Model):
         "accounts.Organization", on_delete=models.PROTECT, related_name="cases"
     )
     subject_kind = models.CharField(max_length=20, choices=SUBJECT_KIND_CHOICES)
-    subject_key = models.CharField(max_length=1000)
+    subject_key = models.CharField(max_length=500)
     title = models.CharField(max_length=2000)
     status = models.CharField(
         max_length=20, choices=CaseStatus.choices, default=CaseStatus.UNREVIEWED

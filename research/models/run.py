@@ -62,7 +62,9 @@ class Run(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(lease_owner="", lease_expires_at__isnull=True)
-                | (~models.Q(lease_owner="") & models.Q(lease_expires_at__isnull=False)),
+                | (
+                    ~models.Q(lease_owner="") & models.Q(lease_expires_at__isnull=False)
+                ),
                 name="a_lease_has_owner_and_end",
             ),
             models.CheckConstraint(

@@ -11,7 +11,7 @@ from accounts.services import record_audit
 from research.models import Ask, Case
 from research.services.open_dossier import open_case
 from research.states import CaseStatus, case_sources
-from research.subjects.identity import Subject
+from research.subjects.values import Subject
 
 MAX_TEXT = 10_000
 

@@ -53,9 +53,7 @@ def read_documents(documents: Sequence[Document]) -> list[ReadSource]:
     if repeated:
         message = f"Two documents are named {sorted(repeated)[0]}; rename one."
         raise BadInput(message, code="document_repeated", field="document")
-    return [
-        _read(name, item.body) for name, item in zip(names, documents, strict=True)
-    ]
+    return [_read(name, item.body) for name, item in zip(names, documents, strict=True)]
 
 
 def _files_of(path: Path) -> list[tuple[str, Path]]:

@@ -5,14 +5,20 @@ from dataclasses import replace
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.errors import ProductError
 from chat.web.reading import ReadingRefused
 from research.collectors.assembler import collect
-from research.collectors.values import Collected, LookupResult, RawDocument
-from research.models import Dossier, Fact, Lookup, Outcome, Run, Snapshot
+from research.collectors.values import (
+    Collected,
+    LookupResult,
+    Outcome,
+    RawDocument,
+)
+from research.models import Dossier, Fact, Lookup, Run, Snapshot
 from research.services.archive_snapshot import read_source, store_source
 from research.services.journal import append_event, hold_lease
 from research.services.open_dossier import add_sources
-from research.subjects.identity import Subject, SubjectKind
+from research.subjects.values import Subject, SubjectKind
 
 
 def subject_of(dossier: Dossier) -> Subject:
@@ -21,7 +27,7 @@ def subject_of(dossier: Dossier) -> Subject:
     return Subject(
         kind=SubjectKind(case.subject_kind),
         key=case.subject_key,
-        version=dossier.subject_version,
+        version=dossier.subject_version or None,
         title=case.title,
     )
 
@@ -34,13 +40,22 @@ def collect_dossier(run: Run, owner: str) -> None:
     dossier = run.dossier
     if dossier.collected_at is not None:
         return
-    collected = collect(subject_of(dossier))
+    collected = _collected(subject_of(dossier))
     snapshots: list[Snapshot] = []
     lookups = list(collected.lookups)
     for document in collected.documents:
         hold_lease(run, owner)
         _archive(run, document, snapshots, lookups)
     _write(run, owner, replace(collected, lookups=tuple(lookups)), snapshots)
+
+
+def _collected(subject: Subject) -> Collected:
+    """What is not there is absent: the subject may have come with its own documents."""
+    try:
+        return collect(subject)
+    except ProductError as error:
+        lookup = LookupResult("collector", subject.key, Outcome.ABSENT, error.message)
+        return Collected(subject.version, (lookup,))
 
 
 def _archive(
@@ -64,14 +79,7 @@ def _archive(
 
 def _gap(document: RawDocument, reason: str) -> LookupResult:
     """A document that cannot be read is a named gap of the dossier."""
-    return LookupResult(
-        source=document.title,
-        uri=document.uri,
-        outcome="unknown",
-        reason=reason[:500],
-        latency_ms=0,
-        facts=(),
-    )
+    return LookupResult(document.title, document.uri, Outcome.UNKNOWN, reason)
 
 
 @transaction.atomic
@@ -97,7 +105,7 @@ def _write_lookup(dossier: Dossier, position: int, result: LookupResult) -> None
         position=position,
         source=result.source[:200],
         uri=result.uri,
-        outcome=Outcome(result.outcome),
+        outcome=result.outcome.value,
         reason=result.reason[:500],
         latency_ms=result.latency_ms,
     )
@@ -106,9 +114,18 @@ def _write_lookup(dossier: Dossier, position: int, result: LookupResult) -> None
             lookup=lookup,
             position=number,
             name=fact.name,
-            value=fact.value,
-            tier=fact.tier,
+            value=fact_text(fact.value),
+            tier=fact.tier.value,
             uri=fact.uri,
         )
         for number, fact in enumerate(result.facts)
     )
+
+
+def fact_text(value: object) -> str:
+    """A fact's value as people read it; lists have one entry a line."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return "\n".join(str(item) for item in value)
+    return str(value)

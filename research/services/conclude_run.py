@@ -12,7 +12,7 @@ from research.canonical import canonical_json
 from research.models import Case, Question, QuestionOutcome, Run
 from research.queries import evidence_digest
 from research.services.claim_run import finish_run, postpone_run
-from research.services.journal import append_event
+from research.services.journal import WORTH_A_RETRY, append_event
 from research.services.verify_citations import (
     CheckedClaim,
     check_claims,
@@ -20,9 +20,6 @@ from research.services.verify_citations import (
 )
 from research.states import CaseStatus, RunStatus, case_sources
 from research.subjects.questions import Question as AskedQuestion
-
-# Stops after which trying again may help, when nothing reviewable was found.
-WORTH_A_RETRY = frozenset({"error", "provider_unavailable", "llm_timeout"})
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,12 @@ what was read and answered, and the next attempt goes on from there.
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 
 from django.db import transaction
 
+from accounts.models import KeyType, Purpose
 from accounts.services import record_usage
 from chat import engine
-from chat.providers.extractive import ExtractiveModel
 from research.agent.briefing import brief
 from research.agent.ports import AgentDocument
 from research.agent.toolset import build_tools
@@ -34,6 +33,7 @@ from research.services.journal import (
     hold_lease,
     note_event,
 )
+from research.services.researchers import make_researcher
 from research.services.start_run import feature_fault
 from research.states import RunStatus
 from research.subjects.questions import questions_for
@@ -78,7 +78,7 @@ class Work:
     owner: str
     stopping: Callable[[], bool]
     on_event: Callable[[engine.Event], None]
-    events: list[engine.Event] = field(default_factory=list)
+    events: list[engine.JournaledEvent] = field(default_factory=list)
 
 
 def execute_run(
@@ -117,7 +117,7 @@ def _attempt(work: Work) -> None:
     questions = questions_for(subject_of(run.dossier))
     work.events.extend(engine_history(run))
     events = engine.run(
-        ExtractiveModel(),
+        make_researcher(run.researcher),
         brief(subject_of(run.dossier), questions, documents),
         build_tools(documents, questions),
         limits=_limits(run),
@@ -148,20 +148,25 @@ def _limits(run: Run) -> engine.Limits:
 @transaction.atomic
 def _keep(work: Work, event: engine.Event) -> None:
     """Journals what must survive and beats the lease; a terminal event is concluded."""
-    if event.kind not in engine.JOURNALED_KINDS or isinstance(event, engine.RunFinished):
+    if isinstance(event, engine.Tick | engine.TextDelta | engine.RunFinished):
         hold_lease(work.run, work.owner)
         return
     append_event(work.run, work.owner, event.kind, engine.event_to_json(event))
     work.events.append(event)
     if isinstance(event, engine.ModelReplied):
-        record_usage(
-            organization=work.run.organization,
-            usage_source=USAGE_SOURCE,
-            purpose="loop",
-            key_type="none",
-            model=event.reply.model,
-            subject_ref=work.run.public_id,
-            input_tokens=event.reply.usage.input_tokens,
-            output_tokens=event.reply.usage.output_tokens,
-            cost=Decimal(0),
-        )
+        _record_usage(work.run, event)
+
+
+def _record_usage(run: Run, event: engine.ModelReplied) -> None:
+    usage = event.reply.usage or engine.Usage()
+    record_usage(
+        organization=run.organization,
+        usage_source=USAGE_SOURCE,
+        purpose=Purpose.LOOP,
+        key_type=KeyType.NONE,
+        model=event.reply.model,
+        subject_ref=run.public_id,
+        input_tokens=usage.prompt_tokens,
+        output_tokens=usage.output_tokens,
+        cost=event.cost,
+    )

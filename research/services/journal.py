@@ -14,6 +14,16 @@ from research.models import Run, RunEvent
 from research.states import RunStatus
 
 GENESIS = "0" * 64
+# Lines that are not the engine's: "run.claimed", "run.collected", "run.finished".
+OWN_KINDS = "run."
+# Stops after which trying again may help, when nothing reviewable was found.
+WORTH_A_RETRY = frozenset(
+    {
+        engine.StopReason.ERROR,
+        engine.StopReason.PROVIDER_UNAVAILABLE,
+        engine.StopReason.LLM_TIMEOUT,
+    }
+)
 
 
 class LeaseLost(engine.Abandon):
@@ -57,10 +67,18 @@ def event_hash(prev_hash: str, seq: int, kind: str, payload: str, at: str) -> st
     return sha256_hex(canonical_json([prev_hash, seq, kind, payload, at]))
 
 
-def engine_history(run: Run) -> list[engine.Event]:
-    """The engine's own events, oldest first, as `engine.run(history=...)` takes them."""
-    rows = run.events.filter(kind__in=engine.JOURNALED_KINDS).order_by("seq")
-    return [engine.event_from_json(json.loads(row.payload)) for row in rows]
+def engine_history(run: Run) -> list[engine.JournaledEvent]:
+    """The engine's own events, oldest first, as `engine.run(history=...)` takes them.
+
+    A stop that was worth a retry is left out: the next attempt goes on instead.
+    """
+    rows = run.events.exclude(kind__startswith=OWN_KINDS).order_by("seq")
+    events = [engine.event_from_json(json.loads(row.payload)) for row in rows]
+    return [event for event in events if not _is_retryable_stop(event)]
+
+
+def _is_retryable_stop(event: engine.JournaledEvent) -> bool:
+    return isinstance(event, engine.Stopping) and event.stop in WORTH_A_RETRY
 
 
 def broken_link(run: Run) -> int | None:

@@ -6,7 +6,7 @@ from django.db.models import Max
 
 from accounts.actor import Actor
 from research.models import Case, Dossier, Snapshot, Source
-from research.subjects.identity import Subject
+from research.subjects.values import Subject
 
 
 def open_case(by: Actor, subject: Subject) -> Case:
@@ -29,7 +29,9 @@ def open_dossier(by: Actor, case: Case, version: str) -> Dossier:
     )
 
 
-def add_sources(dossier: Dossier, snapshots: Sequence[Snapshot], *, origin: str) -> None:
+def add_sources(
+    dossier: Dossier, snapshots: Sequence[Snapshot], *, origin: str
+) -> None:
     """Saves the snapshots and lists them, after those already there."""
     first = dossier.sources.count()
     for offset, snapshot in enumerate(snapshots):

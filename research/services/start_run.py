@@ -1,6 +1,7 @@
 """Starts a run: the case, a new version of its dossier, and a line in the queue."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from django.conf import settings
@@ -13,16 +14,24 @@ from accounts.models import Feature
 from accounts.permissions import Action, require
 from accounts.queries import require_feature
 from accounts.services import record_audit
-from research.collectors.assembler import pin_version
+from research.collectors.pinning import pin_version
 from research.models import Run, Snapshot
 from research.services.archive_snapshot import store_source
 from research.services.bring_documents import Document, read_documents
 from research.services.open_dossier import add_sources, open_case, open_dossier
+from research.services.researchers import EXTRACTIVE
 from research.services.ring import ring
 from research.states import ACTIVE_RUN_STATUSES
-from research.subjects.identity import Subject
+from research.subjects.values import Subject
 
-RESEARCHER = "extractive"
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be researched, at which version, by whom."""
+
+    subject: Subject
+    version: str
+    researcher: str
 
 
 def start_run(
@@ -30,6 +39,7 @@ def start_run(
     by: Actor,
     subject: Subject,
     documents: Sequence[Document] = (),
+    researcher: str = EXTRACTIVE,
     ring_bell: bool = True,
 ) -> Run:
     """Raises NotAllowed, FeatureOff, BadInput, TooLarge, NotFound or Conflict.
@@ -43,8 +53,9 @@ def start_run(
     _refuse_second_run(by, subject)
     read = read_documents(documents)
     snapshots = [store_source(by.organization, source) for source in read]
+    order = Order(subject, version, researcher)
     try:
-        return _write(by, subject, version, snapshots, ring_bell=ring_bell)
+        return _write(by, order, snapshots, ring_bell=ring_bell)
     except IntegrityError as error:
         raise _already_running(subject) from error
 
@@ -82,15 +93,10 @@ def _already_running(subject: Subject) -> Conflict:
 
 @transaction.atomic
 def _write(
-    by: Actor,
-    subject: Subject,
-    version: str,
-    snapshots: Sequence[Snapshot],
-    *,
-    ring_bell: bool,
+    by: Actor, order: Order, snapshots: Sequence[Snapshot], *, ring_bell: bool
 ) -> Run:
-    case = open_case(by, subject)
-    dossier = open_dossier(by, case, version)
+    case = open_case(by, order.subject)
+    dossier = open_dossier(by, case, order.version)
     add_sources(dossier, snapshots, origin="document")
     now = timezone.now()
     run = Run.objects.create(
@@ -98,7 +104,7 @@ def _write(
         case=case,
         dossier=dossier,
         requested_by=by.user,
-        researcher=RESEARCHER,
+        researcher=order.researcher,
         deadline_s=settings.RUN_DEADLINE_S,
         queued_at=now,
         rung_at=now,
