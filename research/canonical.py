@@ -6,7 +6,7 @@ from typing import Any
 
 
 def canonical_json(value: Any) -> str:
-    """ASCII, keys sorted, no blanks. Raises TypeError or ValueError on what is no JSON."""
+    """ASCII, keys sorted, no blanks; TypeError or ValueError for what is no JSON."""
     return json.dumps(
         value, sort_keys=True, ensure_ascii=True, separators=(",", ":"), allow_nan=False
     )
