@@ -6,7 +6,7 @@ misspelt `WEIGHHOUSE_*` variable stops start-up instead of being ignored.
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -19,7 +19,7 @@ KNOWN = {
     "WEIGHHOUSE_PUBLIC_URL": "where browsers reach it, such as https://weigh.example.org",
     "WEIGHHOUSE_DATA_DIR": "database, snapshots and the local secret key; ./data",
     "WEIGHHOUSE_WORKERS": "worker processes a host, 1 to 64; 2",
-    "WEIGHHOUSE_RUN_DEADLINE_S": "seconds one run may take in a worker, 10 to 86400; 1800",
+    "WEIGHHOUSE_RUN_DEADLINE_S": "seconds a run may take in a worker, 10 to 86400; 1800",
     "WEIGHHOUSE_LOG_LEVEL": "DEBUG, INFO (default), WARNING or ERROR",
     "WEIGHHOUSE_REQUIRE_SERVICES": "tests: 1 turns a missing service into a failure",
     "WEIGHHOUSE_LIVE": "tests: 1 selects the tests that reach paid services",
@@ -81,9 +81,7 @@ def _refuse_unknown(values: Mapping[str, str]) -> None:
     files = {f"{name}_FILE" for name in SECRETS}
     for name in sorted(values):
         if name.startswith("WEIGHHOUSE_") and name not in KNOWN and name not in files:
-            message = (
-                f"{name} is not a setting of Weighhouse; see research/environment.py."
-            )
+            message = f"{name} is no setting of ours; see research/environment.py."
             raise ImproperlyConfigured(message)
 
 
@@ -167,7 +165,7 @@ def _choice(
     values: Mapping[str, str],
     name: str,
     default: str,
-    allowed: set[str] | frozenset[str],
+    allowed: Collection[str],
 ) -> str:
     value = values.get(name) or default
     if value not in allowed:

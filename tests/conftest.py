@@ -1,5 +1,7 @@
 """Closed network, and what every test may rely on."""
 
+from collections.abc import Iterator
+
 import pytest
 from pytest_socket import socket_allow_hosts
 
@@ -18,21 +20,20 @@ def _proxy_free(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _liftable_evidence(request: pytest.FixtureRequest) -> None:
+def _liftable_evidence(request: pytest.FixtureRequest) -> Iterator[None]:
     """A transactional test is flushed at its end; append-only rows must let it.
 
     The flush sends post_migrate, which installs the triggers again.
     """
     marker = request.node.get_closest_marker("django_db")
     transactional = {"transactional_db", "live_server"} & set(request.fixturenames)
-    if (marker and marker.kwargs.get("transaction")) or transactional:
+    flushed = bool(transactional or (marker and marker.kwargs.get("transaction")))
+    if flushed:
         request.getfixturevalue("transactional_db")
-        request.addfinalizer(_lift)
+    yield
+    if flushed:
+        from django.db import connection
 
+        from research.immutability import lift_triggers
 
-def _lift() -> None:
-    from django.db import connection
-
-    from research.immutability import lift_triggers
-
-    lift_triggers(connection)
+        lift_triggers(connection)

@@ -74,7 +74,7 @@ class ClaimQuerySet(TenantQuerySet["Claim"]):
 
 
 class Claim(models.Model):
-    """One statement of the agent. A rejected one is kept and counted, never evidence."""
+    """One statement of the agent. A rejected one is counted, and is no evidence."""
 
     public_id = PublicIdField("clm")
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="claims")

@@ -1,4 +1,4 @@
-"""Collects a dossier's facts: what collectors looked up, and the documents they read."""
+"""Collects a dossier's facts: the lookups made, and the documents read."""
 
 from dataclasses import replace
 
