@@ -6,7 +6,7 @@ from typing import NoReturn
 from django.db.models import Q
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 from rest_framework.request import Request
 
 from accounts.actor import Actor
@@ -44,6 +44,14 @@ class TokenAuthentication(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         return 'Bearer realm="weighhouse"'
+
+
+def actor_of(request: Request) -> Actor:
+    """Who sent this, for a view's services; raises NotAuthenticated without a token."""
+    actor: object = request.auth
+    if isinstance(actor, Actor):
+        return actor
+    raise NotAuthenticated
 
 
 def _plain_text(header: bytes) -> str:

@@ -12,8 +12,6 @@
 Entrances translate these once: research/api/problems.py, the commands, the views.
 """
 
-# ruff: noqa: N818  (the names are the states a caller meets)
-
 
 class ProductError(Exception):
     """The message is one sentence that may be shown to whoever asked."""

@@ -63,7 +63,6 @@ def require(actor: "Actor", action: str, organization: Organization) -> None:
         raise NotFound("There is no such organization.")
     if actor.may(action):
         return
-    doing = action.replace("_", " ")
     if allowed(actor.role, action):
-        raise NotAllowed(f"This token's scopes do not allow it to {doing}.")
-    raise NotAllowed(f"The role {actor.role} does not allow you to {doing}.")
+        raise NotAllowed(f"This token's scopes do not include: {action}.")
+    raise NotAllowed(f"The role {actor.role} does not include: {action}.")

@@ -89,5 +89,5 @@ def _record(
         actor=by.user,
         action=action,
         target=f"user:{membership.user_id}",
-        detail={"as": by.role, **detail},
+        detail={"as": by.role, "email": membership.user.email, **detail},
     )

@@ -5,13 +5,16 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.test import APIRequestFactory
 from rest_framework.views import APIView, exception_handler
 
-from accounts.authentication import TokenAuthentication
+from accounts.authentication import TokenAuthentication, actor_of
 from accounts.models import ApiToken, Membership, Role, User
 from accounts.permissions import Action
 from accounts.services import issue_token, revoke_token
@@ -28,11 +31,11 @@ class WhoAmI(APIView):
         return exception_handler
 
     def get(self, request: Request) -> Response:
-        actor = request.auth
+        actor = actor_of(request)
         may = [action for action in Action if actor.may(action)]
         return Response(
             {
-                "user": request.user.email,
+                "user": actor.user.email,
                 "organization": actor.organization.slug,
                 "role": actor.role,
                 "may": may,
@@ -41,7 +44,7 @@ class WhoAmI(APIView):
 
 
 def get(header: str | bytes | None = None) -> Any:
-    extra = {} if header is None else {"HTTP_AUTHORIZATION": header}
+    extra: dict[str, Any] = {} if header is None else {"HTTP_AUTHORIZATION": header}
     return WhoAmI.as_view()(APIRequestFactory().get("/", **extra))
 
 
@@ -212,10 +215,14 @@ def test_a_refused_token_leaves_no_trace_of_use(issued: tuple[ApiToken, str]) ->
 
 
 def test_the_api_document_describes_the_token() -> None:
-    from drf_spectacular.extensions import OpenApiAuthenticationExtension
-
     found = OpenApiAuthenticationExtension.get_match(TokenAuthentication())
 
     assert found is not None
-    definition = found.get_security_definition(None)
+    definition = found.get_security_definition(AutoSchema())
+    assert isinstance(definition, dict)
     assert (definition["type"], definition["scheme"]) == ("http", "bearer")
+
+
+def test_a_view_without_the_token_entrance_has_no_actor() -> None:
+    with pytest.raises(NotAuthenticated):
+        actor_of(Request(APIRequestFactory().get("/")))

@@ -9,7 +9,7 @@ from accounts.queries import feature_enabled, operator_for, require_feature
 from accounts.services import set_feature, set_platform_switch
 from tests.factories.accounts import Cast, enable, make_cast, make_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.row("C9")]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -1,0 +1,63 @@
+"""Tokens, usage and the audit trail: to look at, and tokens to revoke."""
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from accounts.admin.base import ModelAdmin, ReadOnly, operator_of
+from accounts.models import ApiToken, AuditEntry, UsageRecord
+from accounts.queries import operator_for
+from accounts.services import revoke_token
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(ReadOnly, ModelAdmin):
+    list_display = ("name", "organization", "user", "scopes", "expires_at")
+    list_filter = ("organization",)
+    list_select_related = ("organization", "user")
+    fields = readonly_fields = (
+        "public_id",
+        "organization",
+        "user",
+        "name",
+        "prefix",
+        "scopes",
+        "created_at",
+        "expires_at",
+        "last_used_at",
+        "revoked_at",
+    )
+    actions = ("revoke",)
+
+    @admin.action(description="Revoke the selected tokens")
+    def revoke(self, request: HttpRequest, queryset: QuerySet[ApiToken]) -> None:
+        operator = operator_of(request)
+        for token in queryset.select_related("organization"):
+            revoke_token(by=operator_for(operator, token.organization), token=token)
+        messages.success(request, "The selected tokens are revoked.")
+
+
+@admin.register(UsageRecord)
+class UsageRecordAdmin(ReadOnly, ModelAdmin):
+    list_display = (
+        "at",
+        "organization",
+        "usage_source",
+        "purpose",
+        "key_type",
+        "model",
+        "input_tokens",
+        "output_tokens",
+        "cost",
+    )
+    list_filter = ("usage_source", "purpose", "key_type", "organization")
+    list_select_related = ("organization",)
+    search_fields = ("subject_ref", "public_id")
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnly, ModelAdmin):
+    list_display = ("at", "organization", "actor", "action", "target")
+    list_filter = ("action", "organization")
+    list_select_related = ("organization", "actor")
+    search_fields = ("target", "public_id")
