@@ -19,7 +19,7 @@ KNOWN = {
     "WEIGHHOUSE_PUBLIC_URL": "where browsers reach it, such as https://weigh.example.org",
     "WEIGHHOUSE_DATA_DIR": "database, snapshots and the local secret key; ./data",
     "WEIGHHOUSE_WORKERS": "worker processes a host, 1 to 64; 2",
-    "WEIGHHOUSE_RUN_DEADLINE_S": "seconds a run may take in a worker, 10 to 86400; 1800",
+    "WEIGHHOUSE_RUN_DEADLINE_S": "seconds a run may take in a worker, 10-86400; 1800",
     "WEIGHHOUSE_LOG_LEVEL": "DEBUG, INFO (default), WARNING or ERROR",
     "WEIGHHOUSE_REQUIRE_SERVICES": "tests: 1 turns a missing service into a failure",
     "WEIGHHOUSE_LIVE": "tests: 1 selects the tests that reach paid services",

@@ -18,18 +18,20 @@ APPEND_ONLY = (
 )
 PERMIT = "research_retentionpermit"
 VERBS = ("UPDATE", "DELETE")
+# Constants of this module, never input.
+UNLESS_PERMITTED = f"NOT EXISTS (SELECT 1 FROM {PERMIT})"  # noqa: S608
 
 POSTGRES_FUNCTION = f"""
 CREATE OR REPLACE FUNCTION weighhouse_append_only() RETURNS trigger AS $$
 BEGIN
-    IF NOT EXISTS (SELECT 1 FROM {PERMIT}) THEN
+    IF {UNLESS_PERMITTED} THEN
         RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
     END IF;
     IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
     IF TG_OP = 'UPDATE' THEN RETURN NEW; END IF;
     RETURN NULL;
 END $$ LANGUAGE plpgsql
-"""  # noqa: S608 - the names are constants of this module
+"""
 
 
 def install_after_migrate(sender: Any, using: str, **_: Any) -> None:
@@ -84,9 +86,9 @@ def _names(vendor: str, table: str) -> list[str]:
 
 def _create(vendor: str, table: str) -> list[str]:
     if vendor != "postgresql":
-        return [  # the names are constants of this module
+        return [
             f"CREATE TRIGGER IF NOT EXISTS {table}_no_{verb.lower()}"
-            f" BEFORE {verb} ON {table} WHEN NOT EXISTS (SELECT 1 FROM {PERMIT})"  # noqa: S608
+            f" BEFORE {verb} ON {table} WHEN {UNLESS_PERMITTED}"
             f" BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
             for verb in VERBS
         ]

@@ -1,0 +1,55 @@
+"""Both databases refuse to change or remove evidence."""
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from accounts.models import AuditEntry
+from research.immutability import APPEND_ONLY, lift_triggers, missing_triggers
+from research.models import Citation, Decision, RetentionPermit, RunEvent, Snapshot
+from tests.factories.accounts import make_cast
+from tests.factories.research import make_evidence
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_append_only_table_is_guarded() -> None:
+    assert missing_triggers(connection) == []
+
+
+def test_the_guarded_tables_are_those_of_the_evidence() -> None:
+    models = (Snapshot, Citation, Decision, RunEvent, AuditEntry)
+    assert {model._meta.db_table for model in models} == set(APPEND_ONLY)
+
+
+def test_a_snapshot_cannot_be_changed() -> None:
+    cast = make_cast()
+    make_evidence(cast.organization, cast.ben)
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        Snapshot.objects.update(uri="dist:other==1/METADATA")
+
+
+def test_a_citation_cannot_be_removed() -> None:
+    cast = make_cast()
+    make_evidence(cast.organization, cast.ben)
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        Citation.objects.all().delete()
+
+
+def test_a_permit_lifts_the_refusal_until_it_is_gone() -> None:
+    cast = make_cast()
+    rows = make_evidence(cast.organization, cast.ben)
+    permit = RetentionPermit.objects.create(reason="The period has ended.")
+    Citation.objects.filter(pk=rows.citations[0].pk).delete()
+    permit.delete()
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        Citation.objects.filter(pk=rows.citations[1].pk).delete()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_lifted_triggers_are_reported_missing_and_come_back_after_a_migration() -> None:
+    from django.core.management import call_command
+
+    lift_triggers(connection)
+    assert set(missing_triggers(connection)) == set(APPEND_ONLY)
+    call_command("migrate", verbosity=0)
+    assert missing_triggers(connection) == []
