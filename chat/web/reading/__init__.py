@@ -1,6 +1,27 @@
 """Bytes of a page or document to readable text, and quotes back to their offsets."""
 
+from chat.web.reading.errors import SENTENCES, ReadingRefused, Reason
 from chat.web.reading.folding import Folded, fold
+from chat.web.reading.media import media_type_for
 from chat.web.reading.quotes import Grade, Match, locate
+from chat.web.reading.readable import READER_VERSION, read_page, readable
+from chat.web.reading.values import Hidden, Link, Readable, Span
 
-__all__ = ["Folded", "Grade", "Match", "fold", "locate"]
+__all__ = [
+    "READER_VERSION",
+    "SENTENCES",
+    "Folded",
+    "Grade",
+    "Hidden",
+    "Link",
+    "Match",
+    "Readable",
+    "ReadingRefused",
+    "Reason",
+    "Span",
+    "fold",
+    "locate",
+    "media_type_for",
+    "read_page",
+    "readable",
+]
