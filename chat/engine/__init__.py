@@ -25,6 +25,7 @@ from chat.engine.events import (
     is_journaled,
 )
 from chat.engine.limits import ClosingReserve, Limits
+from chat.engine.loop import execute, run
 from chat.engine.messages import (
     CallResult,
     Message,
@@ -101,7 +102,9 @@ __all__ = [
     "arguments_from_text",
     "event_from_json",
     "event_to_json",
+    "execute",
     "is_journaled",
     "message_from_json",
     "message_to_json",
+    "run",
 ]

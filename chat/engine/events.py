@@ -61,12 +61,16 @@ class ModelReplied(_Journaled):
 
 @dataclass(frozen=True, slots=True)
 class ModelFailed(_Journaled):
-    """The request failed; RetryScheduled follows if it is tried again."""
+    """The request failed; RetryScheduled follows if it is tried again.
+
+    retry_after_s: how long the provider asked to wait, None where it did not say.
+    """
 
     kind: ClassVar[str] = "model_failed"
 
     error_kind: ErrorKind
     message: str
+    retry_after_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

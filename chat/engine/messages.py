@@ -1,7 +1,7 @@
 """The transcript as values, neutral to providers."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NoReturn
@@ -59,6 +59,21 @@ class Message:
     def user(cls, text: str) -> "Message":
         """Return a person's message."""
         return cls(Role.USER, text)
+
+
+def transcript_problem(messages: Iterable[Any]) -> str | None:
+    """Say where calls and results do not pair up, or None if every call is answered."""
+    asked: tuple[str, ...] = ()
+    for place, message in enumerate(messages):
+        if not isinstance(message, Message):
+            return f"message {place} is a {type(message).__name__}"
+        answered = tuple(result.call_id for result in message.results)
+        if answered != asked:
+            return (
+                f"message {place} does not answer the calls before it, in their order"
+            )
+        asked = tuple(call.id for call in message.calls)
+    return "the calls of the last message are not answered" if asked else None
 
 
 def message_to_json(message: Message) -> dict[str, Any]:

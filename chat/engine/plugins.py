@@ -1,9 +1,12 @@
 """Hooks into a run. All are called on the thread that iterates over it."""
 
+from collections.abc import Iterable
+
+from chat.engine.errors import ConfigurationError
 from chat.engine.messages import ToolCall
 from chat.engine.model import ModelReply, ModelRequest
 from chat.engine.stops import StopReason
-from chat.engine.tools import ToolResult
+from chat.engine.tools import ToolResult, result_problem
 
 
 class Plugin:
@@ -11,8 +14,8 @@ class Plugin:
 
     A hook may touch a database, since it runs on the iterating thread. It may raise
     Halt to end the run or a subclass of Abandon to leave it; anything else it raises
-    ends the run with stop `error`. Hooks see each thing at most once, and nothing that
-    a resumed run only replays.
+    ends the run with stop `error`. A resumed run calls no hook for what it replays,
+    except after_model for a reply that was the last thing journaled.
     """
 
     def before_model(self, request: ModelRequest) -> None:
@@ -36,3 +39,58 @@ class Plugin:
         reason ends the run at once.
         """
         return None
+
+
+HOOKS = ("before_model", "after_model", "before_tool", "after_tool", "should_stop")
+
+
+class Plugins:
+    """All plugins of one run, asked in the order given."""
+
+    def __init__(self, plugins: Iterable[Plugin]) -> None:
+        self._plugins = tuple(plugins)
+        for plugin in self._plugins:
+            missing = [name for name in HOOKS if not callable(getattr(plugin, name, 0))]
+            if missing:
+                msg = f"{type(plugin).__name__} is no Plugin: it lacks {missing[0]}."
+                raise ConfigurationError(msg)
+
+    def before_model(self, request: ModelRequest) -> None:
+        """Tell every plugin."""
+        for plugin in self._plugins:
+            plugin.before_model(request)
+
+    def after_model(self, reply: ModelReply) -> None:
+        """Tell every plugin."""
+        for plugin in self._plugins:
+            plugin.after_model(reply)
+
+    def before_tool(self, call: ToolCall) -> ToolResult | None:
+        """Return the first answer a plugin gives."""
+        for plugin in self._plugins:
+            result = plugin.before_tool(call)
+            if result is not None:
+                return _sound(result)
+        return None
+
+    def after_tool(self, call: ToolCall, result: ToolResult) -> ToolResult:
+        """Pass the result through every plugin."""
+        for plugin in self._plugins:
+            result = _sound(plugin.after_tool(call, result))
+        return result
+
+    def should_stop(self) -> StopReason | None:
+        """Return the first reason a plugin gives."""
+        for plugin in self._plugins:
+            reason = plugin.should_stop()
+            if reason is not None:
+                return StopReason(reason)
+        return None
+
+
+def _sound(result: ToolResult) -> ToolResult:
+    problem = result_problem(result)
+    if problem:
+        msg = f"A plugin's result cannot be used: {problem}."
+        raise TypeError(msg)
+    return result

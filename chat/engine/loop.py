@@ -1,0 +1,118 @@
+"""The loop: a generator of events, driven by whoever iterates over it.
+
+    RunStarted
+    until the run is over and every call is answered:
+        ModelRequested -> ModelReplied                    model_turn.py
+        ToolCalled ... ToolAnswered ...                   tool_turn.py
+        or Stopping, with one closing turn where a limit was the reason
+    RunFinished
+
+What comes next is read off the state, which is the sum of the events so far: a history
+is continued by the same lines that would have gone on by themselves.
+"""
+
+import logging
+from collections.abc import Generator, Iterable
+
+from chat.engine.errors import Abandon, Halt, Stopped
+from chat.engine.events import Event, Nudged, RunFinished, RunStarted, Stopping
+from chat.engine.limits import Limits
+from chat.engine.model import Model
+from chat.engine.model_turn import ask_model, retry_or_stop
+from chat.engine.outcome import conclude
+from chat.engine.plugins import Plugin
+from chat.engine.result import AgentResult
+from chat.engine.running import Running
+from chat.engine.stops import StopReason
+from chat.engine.task import Task
+from chat.engine.threads import describe
+from chat.engine.tool_turn import answer_calls
+from chat.engine.tools import Tool
+
+NUDGE = "Your last reply was empty. Answer the task, or call a tool."
+
+_log = logging.getLogger(__name__)
+
+
+def run(
+    model: Model,
+    task: Task,
+    tools: Iterable[Tool] = (),
+    *,
+    limits: Limits = Limits(),  # noqa: B008, frozen
+    plugins: Iterable[Plugin] = (),
+    history: Iterable[Event] = (),
+) -> Generator[Event, None, AgentResult]:
+    """Return the generator of the run's events; its return value is the result.
+
+    Raises ConfigurationError at once for what cannot be run. While it is iterated,
+    only an Abandon comes out of it; all else ends in RunFinished. history: earlier
+    events of this same run, in order; they are not yielded again, and replies among
+    them are not requested again.
+    """
+    running = Running(model, task, tools, limits)
+    running.prepare(plugins, history)
+    return _drive(running)
+
+
+def execute(
+    model: Model,
+    task: Task,
+    tools: Iterable[Tool] = (),
+    *,
+    limits: Limits = Limits(),  # noqa: B008, frozen
+    plugins: Iterable[Plugin] = (),
+    history: Iterable[Event] = (),
+) -> AgentResult:
+    """Run to the end and return the result; arguments as for run()."""
+    events = run(model, task, tools, limits=limits, plugins=plugins, history=history)
+    while True:
+        try:
+            next(events)
+        except StopIteration as end:
+            result: AgentResult = end.value
+            return result
+
+
+def _drive(run: Running) -> Generator[Event, None, AgentResult]:
+    state = run.state
+    run.begin()
+    if state.result is not None:
+        return state.result
+    if not state.started:
+        yield run.note(RunStarted(run.task.id, run.profile.name, tuple(run.tools)))
+    while state.unfinished:
+        try:
+            yield from _step(run)
+        except Abandon:
+            raise
+        except Exception as error:  # noqa: BLE001, every failure is a terminal event
+            yield run.note(_stopping(error))
+    result = conclude(run)
+    yield run.note(RunFinished(result))
+    return result
+
+
+def _step(run: Running) -> Generator[Event, None, None]:
+    state = run.state
+    if not state.over:
+        run.poll()
+    if state.unheard is not None:
+        run.plugins.after_model(state.hear(state.unheard))
+    elif state.open_calls:
+        yield from answer_calls(run)
+    elif state.failed is not None:
+        yield from retry_or_stop(run, state.failed)
+    elif state.nudge_due:
+        yield run.note(Nudged(NUDGE))
+    else:
+        yield from ask_model(run)
+
+
+def _stopping(error: Exception) -> Stopping:
+    if isinstance(error, Stopped):
+        return Stopping(error.stop, error.detail)
+    if isinstance(error, Halt):
+        return Stopping(StopReason.PLUGIN_HALT, str(error))
+    _log.error("A run ends with an error.", exc_info=error)
+    return Stopping(StopReason.ERROR, describe(error))
