@@ -58,7 +58,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "research.static_files.StaticFilesMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -146,6 +146,12 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 RUN_DEADLINE_S = ENV.run_deadline_s
 # How long a silent worker keeps a run; every journal line and tick prolongs it.
 RUN_LEASE_S = 60
+# How often a worker's parent looks for runs that nobody was told of, or lost.
+DISPATCH_EVERY_S = 5
+# The queue's doorbell may be lost; this long after the last ring it rings again.
+RING_AGAIN_S = 60
+# A task that waits this long while a worker is idle: the cluster is frozen.
+WATCHDOG_AFTER_S = 60
 _task_timeout = RUN_DEADLINE_S + 60
 Q_CLUSTER: dict[str, Any] = {
     "name": "weighhouse",

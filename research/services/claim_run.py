@@ -15,8 +15,6 @@ from research.models import Run
 from research.states import ACTIVE_RUN_STATUSES, RunStatus, run_sources
 
 MAX_ATTEMPTS = 3
-# The queue's doorbell may be lost; this long after the last ring it rings again.
-RING_AGAIN_S = 60
 BACK_OFF_S = (15, 60)
 
 
@@ -100,9 +98,12 @@ def finish_run(
 
 
 def _let_go(run: Run, owner: str, *, status: RunStatus, **fields: object) -> bool:
+    # Forget the last ring: a run that is due again is rung for at the next tick.
     changed = Run.objects.filter(
         pk=run.pk, lease_owner=owner, status__in=run_sources(status)
-    ).update(status=status, lease_owner="", lease_expires_at=None, **fields)
+    ).update(
+        status=status, lease_owner="", lease_expires_at=None, rung_at=None, **fields
+    )
     return changed == 1
 
 
@@ -127,7 +128,9 @@ def runs_to_ring(limit: int = 50) -> list[str]:
     The first ring at the start of a run counts, so that a healthy queue is left alone.
     """
     now = timezone.now()
-    quiet = Q(rung_at=None) | Q(rung_at__lte=now - timedelta(seconds=RING_AGAIN_S))
+    quiet = Q(rung_at=None) | Q(
+        rung_at__lte=now - timedelta(seconds=settings.RING_AGAIN_S)
+    )
     due = list(
         Run.objects.filter(claimable(now), quiet, attempts__lt=MAX_ATTEMPTS)
         .order_by("queued_at")

@@ -2,6 +2,7 @@
 
 from django_q.tasks import async_task
 
+from research.models import Run
 from research.services.claim_run import fail_worn_out_runs, runs_to_ring
 
 EXECUTE = "research.tasks.execute_run"
@@ -10,6 +11,11 @@ EXECUTE = "research.tasks.execute_run"
 def ring(public_id: str) -> None:
     """Call on commit. A lost ring costs a minute: the dispatcher rings again."""
     async_task(EXECUTE, public_id, task_name=public_id)
+
+
+def forget_ring(public_id: str) -> None:
+    """For a worker that is stopping: whoever ticks next rings again, elsewhere."""
+    Run.objects.filter(public_id=public_id).update(rung_at=None)
 
 
 def ring_again() -> int:

@@ -10,5 +10,10 @@ def ask_to_stop() -> None:
     _FLAG[0] = 1
 
 
+def go_on() -> None:
+    """For the workers that follow those that have stopped."""
+    _FLAG[0] = 0
+
+
 def stopping() -> bool:
     return _FLAG[0] == 1

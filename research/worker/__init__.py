@@ -1,0 +1,1 @@
+"""The processes that execute runs: one parent, one sentinel, its workers."""
