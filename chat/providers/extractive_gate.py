@@ -1,0 +1,201 @@
+"""Which units and lines answer a question: a gate of cues, not a ranking.
+
+What passes no cue is not offered. A search's order only sorts what passed.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from chat.providers.extractive_seen import Stretch
+from chat.providers.extractive_words import content_stems, numbers, stems
+from chat.web.search.units import Unit, UnitKind
+
+LEAST_WORDS = 4
+MOST_WORDS = 80
+LEAST_LETTERS = 0.55
+MOST_LINES = 12
+_SECTION_RANK = 5
+_PASSAGE_UNITS = 3
+
+_CHANGELOG_TITLE = re.compile(
+    r"(?i)\b(?:change ?log|changes|release (?:notes|history|information)|history|"
+    r"what'?s new|news)\b|^\W*(?:version |release |v)?\d+\.\d+"
+)
+_CHANGELOG_URI = re.compile(r"(?i)/[^/]*(?:change|history|news|release)[^/]*$")
+_CHANGELOG_ITEM = re.compile(
+    r"(?i)[*+•-]\s+(?:\W*)(?:add|fix|drop|remov|updat|chang|upgrad|bump|deprecat|improv|"
+    r"allow|support(?:ed)? for|refactor|merg)\w*\b"
+)
+_PROSE_KINDS = frozenset({UnitKind.SENTENCE, UnitKind.ITEM, UnitKind.ROW})
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A stretch that may be quoted; lower ranks are better."""
+
+    uri: str
+    start: int
+    end: int
+    text: str
+    rank: float
+
+    @property
+    def folded(self) -> str:
+        return " ".join(self.text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A stretch with its units; `data` files hold lines and no prose to quote."""
+
+    stretch: Stretch
+    units: tuple[Unit, ...]
+    data: bool
+
+    def text_of(self, unit: Unit) -> str:
+        return self.stretch.text[unit.start : unit.end]
+
+    def candidate(self, start: int, end: int, rank: float) -> Candidate:
+        offset = self.stretch.offset
+        text = self.stretch.text[start:end]
+        return Candidate(self.stretch.uri, offset + start, offset + end, text, rank)
+
+
+def line_candidates(
+    question: Mapping[str, Any], sources: Sequence[Source]
+) -> Iterator[Candidate]:
+    """Whole lines that answer the question, neighbours joined to one quote."""
+    for cue in question["lines"]:
+        found: list[Candidate] = []
+        for source in sources:
+            if re.search(cue["document"], source.stretch.uri):
+                found += _matching_lines(cue, source)
+        yield from found[: cue["most"]]
+
+
+def prose_candidates(
+    question: Mapping[str, Any], source: Source
+) -> Iterator[Candidate]:
+    """Sentences that pass the cues; neighbours in a block that pass become one."""
+    last: tuple[Unit, Candidate] | None = None
+    for unit in source.units:
+        rank = _rank(question, source, unit)
+        if rank is None:
+            continue
+        candidate = source.candidate(unit.start, unit.end, rank)
+        if last is not None:
+            joined = _join(source, last, (unit, candidate))
+            if joined is None:
+                yield last[1]
+            else:
+                candidate = joined
+        last = (unit, candidate)
+    if last is not None:
+        yield last[1]
+
+
+def passage_candidates(text: str, source: Source) -> Iterator[Candidate]:
+    """Passages with every number and half of the content words of a free question."""
+    wanted, figures = content_stems(text), numbers(text)
+    for first, unit in enumerate(source.units):
+        for last in range(first, min(first + _PASSAGE_UNITS, len(source.units))):
+            end = source.units[last]
+            if end.block != unit.block or not _quotable(source, end):
+                break
+            candidate = source.candidate(unit.start, end.end, 0)
+            present = len(wanted & stems(candidate.folded))
+            if figures <= numbers(candidate.folded) and 2 * present >= len(wanted):
+                # More of the question is better, then fewer units.
+                rank = -present + 0.1 * (last - first)
+                yield replace(candidate, rank=rank)
+                break
+
+
+def _matching_lines(cue: Mapping[str, Any], source: Source) -> list[Candidate]:
+    runs: list[list[int]] = []
+    at, previous_matched = 0, False
+    for line in source.stretch.text.splitlines(keepends=True):
+        bare = line.rstrip()
+        head_ends = not bare and source.stretch.text[:at].strip()
+        if cue["head"] and (head_ends or source.stretch.offset):
+            break
+        matched = bool(re.fullmatch(cue["pattern"], bare)) and _is_whole(
+            source, at, bare
+        )
+        if matched and previous_matched and runs[-1][2] < MOST_LINES:
+            runs[-1] = [runs[-1][0], at + len(bare), runs[-1][2] + 1]
+        elif matched:
+            runs.append([at, at + len(bare), 1])
+        previous_matched = matched
+        at += len(line)
+    return [source.candidate(start, end, cue["rank"]) for start, end, _ in runs]
+
+
+def _is_whole(source: Source, start: int, bare: str) -> bool:
+    """Whether a line is not cut by the edge of what was read."""
+    stretch = source.stretch
+    begins = start > 0 or stretch.offset == 0
+    ends = start + len(bare) < len(stretch.text) or stretch.end >= stretch.total
+    return begins and ends
+
+
+def _rank(question: Mapping[str, Any], source: Source, unit: Unit) -> float | None:
+    """The rank of the best cue that the unit passes, or None."""
+    headings = question["headings"] and unit.kind is UnitKind.HEADING
+    if not headings and unit.kind not in _PROSE_KINDS:
+        return None
+    if not question["changelog"] and _is_changelog(source, unit):
+        return None
+    text = source.text_of(unit)
+    folded = " ".join(text.split())
+    if any(re.search(pattern, folded) for pattern in question["negative"]):
+        return None
+    plain = is_prose(folded)
+    ranks: list[float] = [
+        cue["rank"]
+        for cue in question["cues"]
+        if (plain or not cue["prose"]) and re.search(cue["pattern"], folded)
+    ]
+    sections = question["sections"]
+    if plain and sections and unit.section and re.search(sections, unit.section[-1]):
+        ranks.append(_SECTION_RANK)
+    return min(ranks, default=None)
+
+
+def is_prose(folded: str) -> bool:
+    """Whether a text reads as a sentence: 4 to 80 words, mostly letters."""
+    if not LEAST_WORDS <= len(folded.split()) <= MOST_WORDS:
+        return False
+    solid = folded.replace(" ", "")
+    return sum(c.isalpha() for c in solid) > LEAST_LETTERS * len(solid)
+
+
+def _quotable(source: Source, unit: Unit) -> bool:
+    if unit.kind is UnitKind.FIELD:
+        return not source.text_of(unit).startswith("Dynamic:")
+    folded = " ".join(source.text_of(unit).split())
+    return unit.kind in _PROSE_KINDS and is_prose(folded)
+
+
+def _is_changelog(source: Source, unit: Unit) -> bool:
+    if _CHANGELOG_URI.search(source.stretch.uri):
+        return True
+    if any(_CHANGELOG_TITLE.search(title) for title in unit.section):
+        return True
+    return bool(_CHANGELOG_ITEM.match(source.text_of(unit)))
+
+
+def _join(
+    source: Source, last: tuple[Unit, Candidate], this: tuple[Unit, Candidate]
+) -> Candidate | None:
+    """Two neighbouring sentences of one block as one quote, if it stays short."""
+    (unit, before), (following, after) = last, this
+    base = source.stretch.offset
+    between = source.stretch.text[before.end - base : following.start]
+    same = unit.block == following.block and following.kind is UnitKind.SENTENCE
+    if not same or between.strip() or before.rank != after.rank:
+        return None
+    joined = source.candidate(before.start - base, following.end, before.rank)
+    return joined if len(joined.folded.split()) <= MOST_WORDS else None

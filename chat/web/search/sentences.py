@@ -1,0 +1,35 @@
+"""Where sentences end, without a word of any of them being changed."""
+
+import re
+from collections.abc import Iterator
+
+_END = re.compile(r"(?:[.!?…]+[\"'”’)\]*_`]*(?=\s)|[。！？]+)\s*")
+_ABBREVIATION = re.compile(
+    r"(?i)(?:\b(?:e\.g|i\.e|etc|vs|cf|mr|mrs|ms|dr|st|no|inc|ltd|co|corp|approx|fig|"
+    r"sec|vol|al|resp|incl|jr|sr|dept)|\b[a-z])\.\Z"
+)
+
+
+def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The (start, end) of each sentence of text[start:end]; none is empty."""
+    first = start
+    for match in _END.finditer(text, start, end):
+        if _ends_here(text, first, match, end):
+            yield from _trimmed(text, first, match.end())
+            first = match.end()
+    yield from _trimmed(text, first, end)
+
+
+def _ends_here(text: str, first: int, match: re.Match[str], end: int) -> bool:
+    following = next((c for c in text[match.end() : end] if c.isalnum()), "")
+    if not following or following.islower():
+        return False
+    return not _ABBREVIATION.search(text[first : match.start() + 1])
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    piece = text[start:end]
+    left = start + len(piece) - len(piece.lstrip())
+    right = start + len(piece.rstrip())
+    if left < right:
+        yield left, right

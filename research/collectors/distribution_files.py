@@ -1,0 +1,73 @@
+"""The files of one installed distribution, read without leaving its environment."""
+
+import re
+from dataclasses import dataclass
+from importlib.metadata import Distribution
+from pathlib import Path, PurePosixPath
+
+MOST_BYTES = 10 * 1024 * 1024
+_LICENCE = re.compile(r"(?i)(?:licen[cs]e|copying|notice|authors)")
+
+
+class UnreadableError(Exception):
+    """A file is there and could not be read; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledFiles:
+    """Where a distribution lies; `listed` is None when no RECORD lists its files."""
+
+    root: Path
+    info: Path
+    listed: tuple[str, ...] | None
+
+    def read_info(self, name: str) -> bytes | None:
+        """The bytes of a file beside METADATA, or None if it is absent."""
+        return self._read(self.info / name)
+
+    def read_listed(self, name: str) -> bytes | None:
+        """The bytes of a file that RECORD lists, or None if it is absent."""
+        return self._read(self.root / name)
+
+    def licence_names(self) -> list[str]:
+        """Licence files beside METADATA, relative to it."""
+        names = []
+        for path in sorted(self.info.rglob("*")):
+            name = path.relative_to(self.info)
+            nested = name.parts[0] == "licenses" and len(name.parts) > 1
+            if path.is_file() and (nested or _LICENCE.match(name.name)):
+                names.append(name.as_posix())
+        return names
+
+    def path_file_names(self) -> list[str]:
+        """Listed .pth files: the interpreter runs them at every start."""
+        names = dict.fromkeys(self.listed or ())
+        return [
+            name
+            for name in names
+            if name.endswith(".pth") and len(PurePosixPath(name).parts) == 1
+        ]
+
+    def _read(self, path: Path) -> bytes | None:
+        # RECORD is the publisher's: no path may lead out of the environment.
+        if not path.resolve().is_relative_to(self.root.resolve()):
+            raise UnreadableError("the path leads out of the environment")
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                raise UnreadableError(f"larger than {MOST_BYTES // 1024 // 1024} MiB")
+            return path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise UnreadableError(error.strerror or type(error).__name__) from error
+
+
+def installed_files(distribution: Distribution) -> InstalledFiles:
+    """The files of `distribution`; raises UnreadableError if it lies in no folder."""
+    # importlib.metadata has no public name for the folder of the metadata.
+    info = getattr(distribution, "_path", None)
+    if not isinstance(info, Path) or not info.is_dir():
+        raise UnreadableError("its metadata is not a folder on disk")
+    record = info / "RECORD"
+    listed = tuple(map(str, distribution.files or ())) if record.is_file() else None
+    return InstalledFiles(Path(str(distribution.locate_file(""))), info, listed)
