@@ -6,7 +6,7 @@ from chat.web.reading.elements import UNNESTED
 from chat.web.reading.errors import ReadingRefused, Reason
 
 MAX_DEPTH = 6_000
-_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
+_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)(?:[^<>]*(/)>)?")
 
 
 def refuse_deep_nesting(html: str) -> None:
@@ -16,7 +16,8 @@ def refuse_deep_nesting(html: str) -> None:
     """
     depth = 0
     for found in _TAG.finditer(html):
-        if found[2].lower() in UNNESTED:
+        closes_itself = found[3] is not None
+        if closes_itself or found[2].lower() in UNNESTED:
             continue
         depth = max(0, depth - 1) if found[1] else depth + 1
         if depth > MAX_DEPTH:

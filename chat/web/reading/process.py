@@ -1,6 +1,6 @@
 """Parse hostile documents in a separate process with limits of time and memory.
 
-The child is a plain interpreter with an empty environment: it also starts from a
+The child is a plain interpreter with a bare environment: it also starts from a
 worker that may not have children of multiprocessing, and holds no secret.
 """
 
@@ -60,7 +60,7 @@ def _ran_well(question: IO[bytes], answer: IO[bytes], wall_s: float) -> bool:
             stdin=question,
             stdout=answer,
             stderr=subprocess.DEVNULL,
-            env={"PYTHONPATH": _import_path(), "PYTHONDONTWRITEBYTECODE": "1"},
+            env=_environment(),
             cwd="/",
             timeout=wall_s,
             check=False,
@@ -68,6 +68,14 @@ def _ran_well(question: IO[bytes], answer: IO[bytes], wall_s: float) -> bool:
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0
+
+
+def _environment() -> dict[str, str]:
+    """Nothing of ours but where libraries are; no key and no proxy."""
+    environment = {"PYTHONPATH": _import_path(), "PYTHONDONTWRITEBYTECODE": "1"}
+    if "LD_LIBRARY_PATH" in os.environ:
+        environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
+    return environment
 
 
 def _import_path() -> str:
