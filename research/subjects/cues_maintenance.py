@@ -26,7 +26,11 @@ ENDED = (
         r"\bno longer (?:actively |officially |being )?(?:supported|updated)\b",
         0,
     ),
-    Cue(r"(?i)\b(?:unmaintained|maintenance[- ](?:only )?mode|feature[- ]frozen)\b", 0),
+    Cue(
+        r"(?i)\b(?:unmaintained|maintenance[- ](?:only )?mode|feature[- ]frozen|"
+        r"end[- ]of[- ]maintenance)\b",
+        0,
+    ),
     Cue(
         rf"(?i)\b(?:this|the|our) (?:[\w-]+ ){{0,2}}{_THING}"
         r" (?:is|was|has been|will be|became|is being|is now)"
@@ -41,9 +45,13 @@ ENDED = (
     ),
 )
 ACTIVE = (
-    Cue(r"(?i)\b(?:actively|currently|still|now) maintained\b", 4),
-    Cue(r"(?i)\bmaintained (?:by|and (?:developed|supported) by|as part of)\b", 4),
-    Cue(r"(?i)\b(?:current|lead|core|primary) maintainers? (?:is|are)\b", 4),
+    Cue(r"(?i)\b(?:actively|currently|still|now) maintained\b", 2),
+    Cue(
+        rf"(?i)(?:^\W*|\b(?:@NAME@|it|(?:this|the) {_THING}) is )(?:\w+ and )?"
+        r"maintained by\b",
+        2,
+    ),
+    Cue(r"(?i)\b(?:current|lead|core|primary) maintainers? (?:is|are)\b", 2),
     Cue(r"(?i)\blong[- ]term support (?:release|version|until)\b", 4),
 )
 NEGATIVE = (

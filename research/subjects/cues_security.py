@@ -61,7 +61,8 @@ CONTACTS = (
     ),
     Cue(
         r"(?i)\b(?:responsible|coordinated|private) (?:vulnerability )?disclosure\b"
-        r"|\bbug bounty\b|\bsecurity (?:vulnerability )?reporting\b",
+        r"|\bbug bounty\b|\bsecurity (?:vulnerability )?reporting\b"
+        r"|\b(?:see|read|follow|refer to)\b.{0,30}\bsecurity policy\b",
         2,
     ),
 )

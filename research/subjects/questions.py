@@ -9,16 +9,19 @@ from research.subjects.values import Subject, SubjectKind
 
 __all__ = ["Cue", "LineCue", "Question", "questions_for"]
 
+_LISTS: dict[SubjectKind, tuple[Question, ...]] = {
+    SubjectKind.PACKAGE: cues_package.QUESTIONS,
+    SubjectKind.MCP_SERVER: cues_server.QUESTIONS,
+    SubjectKind.MCP_COMMAND: cues_server.QUESTIONS,
+    SubjectKind.VENDOR: cues_vendor.QUESTIONS,
+}
+
 
 def questions_for(subject: Subject) -> tuple[Question, ...]:
     """The questions that a run on this subject has to answer, in order."""
     if subject.kind is SubjectKind.QUESTION:
         return (_free_question(subject.title),)
-    if subject.kind is SubjectKind.PACKAGE:
-        return tuple(_named(entry, subject) for entry in cues_package.QUESTIONS)
-    if subject.kind is SubjectKind.VENDOR:
-        return cues_vendor.QUESTIONS
-    return cues_server.QUESTIONS
+    return tuple(_named(question, subject) for question in _LISTS[subject.kind])
 
 
 def _free_question(text: str) -> Question:

@@ -43,10 +43,12 @@ class _Line:
 
     @property
     def indent(self) -> int:
-        return len(self.text) - len(self.text.lstrip())
+        return len(self.text) - len(self.text.lstrip("> \t"))
 
 
-_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_FENCE = re.compile(r"[\s>]*(`{3,}|~{3,})")
+# The bare marks of a Markdown quotation, or its kind: they end a paragraph.
+_QUOTATION = re.compile(r"\s*>[\s>]*(?:\[![A-Z]+\])?\s*\Z")
 _HASHES = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*\Z")
 _RULE = re.compile(r"([=\-~^\"'*+#:.`_])\1{2,}\s*\Z")
 _FIELD = re.compile(r"[A-Z][A-Za-z0-9-]{1,40}:(?:\s+\S|\s*\Z)")
@@ -150,7 +152,7 @@ class _Splitter:
                 yield literal
 
     def _kind_alone(self, text: str) -> UnitKind | None:
-        if _MARKUP.match(text):
+        if _MARKUP.match(text) or _QUOTATION.match(text):
             return UnitKind.MARKUP
         if _ROW.match(text):
             return UnitKind.ROW
@@ -209,7 +211,7 @@ class _Splitter:
         while self.at < len(self.lines):
             line = self.lines[self.at]
             self.at += 1
-            if line.text.strip().startswith(fence):
+            if line.text.strip("> \t").startswith(fence):
                 break
         return self._unit(start, self.lines[self.at - 1].end, UnitKind.CODE)
 
