@@ -1,7 +1,8 @@
 """Reads, always within one organization: what is another's is not found."""
 
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Count, Model, OuterRef, QuerySet, Subquery
@@ -10,8 +11,10 @@ from accounts.errors import NotFound
 from accounts.models import Organization
 from research.evidence import load_evidence
 from research.models import (
+    Ask,
     Case,
     Citation,
+    Decision,
     Dossier,
     Run,
     RunEvent,
@@ -19,6 +22,27 @@ from research.models import (
 )
 
 Row = TypeVar("Row", bound=Model)
+HISTORY_SHOWN = 100
+
+
+@dataclass(frozen=True)
+class Part(Generic[Row]):
+    """The newest rows, and how many there are in all."""
+
+    total: int
+    newest: Sequence[Row]
+
+
+@dataclass(frozen=True)
+class CaseHistory:
+    """A case with the newest 100 of everything that hangs on it."""
+
+    case: Case
+    current_dossier: Dossier | None
+    asks: Part[Ask]
+    dossiers: Part[Dossier]
+    runs: Part[Run]
+    decisions: Part[Decision]
 
 
 def cases_of(organization: Organization) -> QuerySet[Case]:
@@ -36,7 +60,9 @@ def cases_of(organization: Organization) -> QuerySet[Case]:
 
 def case_by_id(organization: Organization, public_id: str) -> Case:
     return _one(
-        Case.objects.for_organization(organization).select_related("organization"),
+        Case.objects.for_organization(organization).select_related(
+            "organization", "created_by"
+        ),
         public_id,
         "case",
     )
@@ -80,6 +106,21 @@ def newest_dossier(case: Case) -> Dossier | None:
     )
 
 
+def case_history(case: Case) -> CaseHistory:
+    """Nine queries, however long the history is."""
+    asks = case.asks.select_related("asked_by").order_by("-at", "-id")
+    runs = case.runs.select_related("case", "dossier", "requested_by")
+    decisions = case.decisions.select_related("case", "dossier", "decided_by")
+    return CaseHistory(
+        case=case,
+        current_dossier=newest_dossier(case),
+        asks=_part(asks),
+        dossiers=_part(case.dossiers.all()),
+        runs=_part(runs),
+        decisions=_part(decisions),
+    )
+
+
 def events_after(run: Run, seq: int, limit: int = 500) -> Iterable[RunEvent]:
     """The journal from the event after `seq` on; -1 begins at the start."""
     return run.events.filter(seq__gt=seq).order_by("seq")[:limit]
@@ -88,6 +129,10 @@ def events_after(run: Run, seq: int, limit: int = 500) -> Iterable[RunEvent]:
 def evidence_digest(dossier: Dossier) -> str:
     """The digest that a decision freezes; see Evidence.digest."""
     return load_evidence(dossier).digest
+
+
+def _part(rows: QuerySet[Row]) -> Part[Row]:
+    return Part(total=rows.count(), newest=list(rows[:HISTORY_SHOWN]))
 
 
 def _one(rows: "QuerySet[Row]", public_id: str, noun: str) -> "Row":

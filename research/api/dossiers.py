@@ -1,0 +1,38 @@
+"""Dossiers: one version of a case's evidence."""
+
+from django.http import HttpResponseBase
+from django.utils.cache import get_conditional_response
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from research.api.base import TenantView
+from research.api.schema import problems
+from research.api.serializers.dossiers import DossierOut
+from research.evidence import load_evidence
+from research.queries import dossier_by_id
+
+ETAG = OpenApiParameter(
+    "ETag",
+    str,
+    OpenApiParameter.HEADER,
+    response=[200],
+    description="The evidence digest in quotes; send it as If-Match to decide.",
+)
+
+
+class DossierView(TenantView):
+    @extend_schema(
+        operation_id="get_dossier",
+        summary="A dossier",
+        parameters=[ETAG],
+        responses={200: DossierOut, **problems(404)},
+    )
+    def get(self, request: Request, dossier_id: str) -> HttpResponseBase:
+        """Facts and findings, kept apart: every claim with its verbatim quotes."""
+        evidence = load_evidence(dossier_by_id(self.actor.organization, dossier_id))
+        etag = f'"{evidence.digest}"'
+        known = get_conditional_response(request, etag=etag)
+        if known is not None:
+            return known
+        return Response(DossierOut(evidence).data, headers={"ETag": etag})
