@@ -1,15 +1,24 @@
 """Ends a run: order what the agent recorded, prove it, store it, close the run."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db import transaction
 
 from chat import engine
-from research.agent.extraction import QuestionResult, extract
-from research.agent.validation import validate
+from research.agent.extraction import (
+    ClaimDraft,
+    QuestionOutcome,
+    QuestionState,
+    answered_calls,
+    claim_drafts,
+    question_outcomes,
+)
+from research.agent.validation import Rejection, Validated, validate
 from research.canonical import canonical_json
-from research.models import Case, Question, QuestionOutcome, Run
+from research.models import Case, Question, Run
 from research.queries import evidence_digest
 from research.services.claim_run import finish_run, postpone_run
 from research.services.journal import WORTH_A_RETRY, append_event
@@ -19,15 +28,19 @@ from research.services.verify_citations import (
     store_claims,
 )
 from research.states import CaseStatus, RunStatus, case_sources
-from research.subjects.questions import Question as AskedQuestion
+from research.subjects.question import Question as AskedQuestion
+
+NOT_PROVEN = "Its quotes were not found in the archived documents."
 
 
 @dataclass(frozen=True)
 class Findings:
     """What a run leaves: its ledger of questions and its checked claims."""
 
-    questions: Sequence[QuestionResult]
+    asked: Sequence[AskedQuestion]
+    outcomes: Sequence[QuestionOutcome]
     claims: Sequence[CheckedClaim]
+    rejected: Counter[str]
 
     @property
     def accepted(self) -> int:
@@ -38,33 +51,56 @@ def conclude_run(
     run: Run,
     owner: str,
     result: engine.AgentResult,
-    events: Sequence[engine.Event],
+    events: Sequence[engine.JournaledEvent],
     asked: Sequence[AskedQuestion],
 ) -> None:
     """Raises LeaseLost. Quotes are looked up before the transaction begins."""
-    extracted = extract(events, asked, stop=result.stop)
-    sources = {
-        source.uri: source
-        for source in run.dossier.sources.select_related("snapshot__organization")
-    }
-    checked = check_claims(validate(extracted.claims, asked), sources)
-    findings = Findings(_settled(extracted.questions, checked), checked)
+    findings = _findings(run, result, events, asked)
     if not findings.accepted and result.stop in WORTH_A_RETRY:
         postpone_run(run, owner, f"The researcher stopped early: {result.stop}.")
         return
     _write(run, owner, result, findings)
 
 
+def _findings(
+    run: Run,
+    result: engine.AgentResult,
+    events: Sequence[engine.JournaledEvent],
+    asked: Sequence[AskedQuestion],
+) -> Findings:
+    pairs = answered_calls(events)
+    sources = {
+        source.uri: source
+        for source in run.dossier.sources.select_related("snapshot__organization")
+    }
+    outcomes = question_outcomes(asked, pairs, documents=len(sources), stop=result.stop)
+    validated = validate(claim_drafts(pairs), asked)
+    checked = check_claims(_to_check(validated), sources)
+    rejected = Counter(str(entry.reason) for entry in validated.rejected)
+    return Findings(asked, _settled(outcomes, checked), checked, rejected)
+
+
+def _to_check(validated: Validated) -> list[tuple[ClaimDraft, str]]:
+    """Accepted drafts, then those rejected whole, each with its reason."""
+    accepted = [(draft, "") for draft in validated.accepted]
+    rejected = [
+        (entry.draft, str(entry.reason))
+        for entry in validated.rejected
+        if entry.reason is not Rejection.TOO_MANY_QUOTES
+    ]
+    return accepted + rejected
+
+
 def _settled(
-    questions: Sequence[QuestionResult], checked: Sequence[CheckedClaim]
-) -> list[QuestionResult]:
+    outcomes: Sequence[QuestionOutcome], checked: Sequence[CheckedClaim]
+) -> list[QuestionOutcome]:
     """A question whose every claim was rejected is not answered."""
     proven = {claim.draft.question for claim in checked if claim.accepted}
     return [
-        question
-        if question.outcome != "answered" or question.key in proven
-        else question.unproven()
-        for question in questions
+        replace(item, outcome=QuestionState.NOT_CHECKED, reason=NOT_PROVEN)
+        if item.outcome is QuestionState.ANSWERED and item.key not in proven
+        else item
+        for item in outcomes
     ]
 
 
@@ -73,8 +109,7 @@ def _write(
     run: Run, owner: str, result: engine.AgentResult, findings: Findings
 ) -> None:
     append_event(run, owner, "run.finished", _summary(result, findings))
-    rows = {item.key: _question(run, item) for item in findings.questions}
-    Question.objects.bulk_create(rows.values())
+    rows = _store_questions(run, findings)
     store_claims(run, findings.claims, rows)
     cancelled = result.stop == engine.StopReason.CANCELLED
     status = RunStatus.CANCELLED if cancelled else RunStatus.COMPLETED
@@ -88,25 +123,32 @@ def _write(
     _supersede(run)
 
 
-def _question(run: Run, item: QuestionResult) -> Question:
-    return Question(
-        run=run,
-        position=item.position,
-        key=item.key,
-        wording=item.wording,
-        outcome=QuestionOutcome(item.outcome),
-        reason=item.reason[:500],
-        searches=canonical_json(list(item.searches)),
-        sources_read=item.sources_read,
-    )
+def _store_questions(run: Run, findings: Findings) -> dict[str, Question]:
+    pairs = zip(findings.asked, findings.outcomes, strict=True)
+    rows = [
+        Question(
+            run=run,
+            position=position,
+            key=asked.key,
+            wording=asked.wording,
+            outcome=item.outcome.value,
+            reason=item.reason[:500],
+            searches=canonical_json(list(item.searches)),
+            sources_read=len(item.sources_read),
+        )
+        for position, (asked, item) in enumerate(pairs)
+    ]
+    Question.objects.bulk_create(rows)
+    return {row.key: row for row in rows}
 
 
-def _summary(result: engine.AgentResult, findings: Findings) -> Mapping[str, object]:
+def _summary(result: engine.AgentResult, findings: Findings) -> dict[str, Any]:
     return {
         "stop": result.stop,
         "status": result.status,
         "claims": len(findings.claims),
         "accepted": findings.accepted,
+        "rejected": dict(findings.rejected),
     }
 
 

@@ -5,7 +5,7 @@ what was read and answered, and the next attempt goes on from there.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.db import transaction
@@ -13,10 +13,11 @@ from django.db import transaction
 from accounts.models import KeyType, Purpose
 from accounts.services import record_usage
 from chat import engine
+from chat.toolset import document_tools
+from chat.web.search import Document, DocumentIndex
 from research.agent.briefing import brief
-from research.agent.ports import AgentDocument
-from research.agent.toolset import build_tools
-from research.models import Run
+from research.agent.toolset import record_tools
+from research.models import Fact, Run
 from research.services.archive_snapshot import snapshot_text
 from research.services.claim_run import (
     claim_run,
@@ -36,6 +37,7 @@ from research.services.journal import (
 from research.services.researchers import make_researcher
 from research.services.start_run import feature_fault
 from research.states import RunStatus
+from research.subjects.question import Question
 from research.subjects.questions import questions_for
 
 USAGE_SOURCE = "mcp-research"
@@ -113,36 +115,44 @@ def _attempt(work: Work) -> None:
         finish_run(run, owner, RunStatus.FAILED, error=fault)
         return
     collect_dossier(run, owner)
-    documents = _documents(work)
     questions = questions_for(subject_of(run.dossier))
     work.events.extend(engine_history(run))
-    events = engine.run(
-        make_researcher(run.researcher),
-        brief(subject_of(run.dossier), questions, documents),
-        build_tools(documents, questions),
-        limits=_limits(run),
-        plugins=(RunWatch(run, work.stopping),),
-        history=tuple(work.events),
-    )
-    for event in events:
+    for event in _research(work, questions):
         _keep(work, event)
         work.on_event(event)
         if isinstance(event, engine.RunFinished):
             conclude_run(run, owner, event.result, work.events, questions)
 
 
-def _documents(work: Work) -> list[AgentDocument]:
+def _research(work: Work, questions: Sequence[Question]) -> Iterator[engine.Event]:
+    """The agent on this run's documents, going on after the events it has had."""
+    run = work.run
+    index = DocumentIndex(_documents(work))
+    facts = Fact.objects.filter(lookup__dossier=run.dossier)
+    return engine.run(
+        make_researcher(run.researcher),
+        brief(
+            subject_of(run.dossier),
+            questions,
+            index.documents,
+            facts.values("name", "value", "tier", "uri"),
+            task_id=run.public_id,
+        ),
+        (*document_tools(index), *record_tools(questions, index)),
+        limits=replace(LIMITS, deadline_s=float(run.deadline_s)),
+        plugins=(RunWatch(run, work.stopping),),
+        history=tuple(work.events),
+    )
+
+
+def _documents(work: Work) -> list[Document]:
     """The texts the agent may read, each checked against its hash."""
     documents = []
     for source in work.run.dossier.sources.select_related("snapshot__organization"):
         hold_lease(work.run, work.owner)
         text = snapshot_text(source.snapshot)
-        documents.append(AgentDocument(source.uri, source.snapshot.title, text))
+        documents.append(Document(source.uri, source.snapshot.title, text))
     return documents
-
-
-def _limits(run: Run) -> engine.Limits:
-    return replace(LIMITS, deadline_s=float(run.deadline_s))
 
 
 @transaction.atomic
