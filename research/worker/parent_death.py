@@ -36,6 +36,6 @@ class _Forking:
 
 
 def bind_children() -> None:
-    """Whatever this process forks from now on, and they in turn, dies with its parent."""
+    """From now on whatever is forked, here or further down, dies with its parent."""
     forking = _Forking()
     os.register_at_fork(before=forking.remember, after_in_child=forking.follow)
