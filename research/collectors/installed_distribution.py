@@ -42,14 +42,7 @@ def collect_installed(name: str, version: str | None = None) -> Collected:
 
     Raises NotFound if it is not installed, BadInput if another version is.
     """
-    found = _find(name)
-    if version and version != found.version:
-        raise BadInput(
-            f"{name} {version} was asked for, but {found.version} is installed in this"
-            " environment; leave the version out to review that one.",
-            code="version_differs",
-            field="subject",
-        )
+    found = find_installed(name, version)
     try:
         files = installed_files(found)
     except UnreadableError as error:
@@ -61,9 +54,13 @@ def collect_installed(name: str, version: str | None = None) -> Collected:
     return _Collector(name, found.version, files).collect()
 
 
-def _find(name: str) -> Distribution:
+def find_installed(name: str, version: str | None = None) -> Distribution:
+    """The distribution as installed; raises NotFound, or BadInput for another version.
+
+    Only its folder is found and its version read.
+    """
     try:
-        return distribution(name)
+        found = distribution(name)
     except PackageNotFoundError:
         raise NotFound(
             f"{name} is not installed in this environment, and no other source for"
@@ -71,6 +68,14 @@ def _find(name: str) -> Distribution:
             code="not_installed",
             field="subject",
         ) from None
+    if version and version != found.version:
+        raise BadInput(
+            f"{name} {version} was asked for, but {found.version} is installed in this"
+            " environment; leave the version out to review that one.",
+            code="version_differs",
+            field="subject",
+        )
+    return found
 
 
 class _Collector:

@@ -1,8 +1,9 @@
 """Which version a new dossier is about, found out before anything is written."""
 
 from accounts.errors import NotFound
-from research.collectors.assembler import collect
-from research.subjects.values import Subject
+from research.collectors.installed_distribution import find_installed
+from research.subjects.purl import package_name
+from research.subjects.values import Subject, SubjectKind
 
 
 def pin_version(subject: Subject, *, has_documents: bool) -> str:
@@ -11,8 +12,13 @@ def pin_version(subject: Subject, *, has_documents: bool) -> str:
     Raises NotFound or BadInput as the collectors do, unless the subject brings its own
     documents: then what cannot be collected becomes a named gap of the dossier.
     """
+    if subject.kind is not SubjectKind.PACKAGE:
+        return ""
+    package = package_name(subject)
+    if package.ecosystem != "pypi":
+        return subject.version or ""
     try:
-        return collect(subject).version or ""
+        return find_installed(package.name, subject.version).version
     except NotFound:
         if has_documents:
             return subject.version or ""
