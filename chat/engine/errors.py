@@ -1,9 +1,9 @@
 """What the engine raises; everything else that goes wrong is a stop or a result.
 
-    ConfigurationError   raised by constructors and by run() itself, before any call
-    Halt                 a plugin raises it to end the run with stop `plugin_halt`
-    Abandon              a plugin raises a subclass to leave the run where it stands
-    Stopped              between the parts of the loop, never outside
+ConfigurationError   raised by constructors and by run() itself, before any call
+Halt                 a plugin raises it to end the run with stop `plugin_halt`
+Abandon              a plugin raises a subclass to leave the run where it stands
+Stopped              between the parts of the loop, never outside
 """
 
 from chat.engine.stops import StopReason

@@ -1,8 +1,8 @@
 """One request to the model: admitted, sent, waited for, and what came of it."""
 
 import random
-from collections.abc import Generator, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Generator, Mapping
+from dataclasses import asdict, replace
 from decimal import Decimal
 
 from chat.engine.admission import admit_request
@@ -98,23 +98,42 @@ def sound_reply(reply: object, seen: set[str]) -> ModelReply:
     if not isinstance(reply, ModelReply):
         msg = f"The model returned a {type(reply).__name__} and no ModelReply."
         raise TypeError(msg)
-    known = set(seen)
-    calls = tuple(_sound_call(call, known) for call in reply.calls)
-    keep = calls == tuple(reply.calls) and json_problem(reply.raw) is None
-    stop, raw = ReplyStop(reply.stop), reply.raw if keep else None
-    return replace(reply, text=str(reply.text), calls=calls, stop=stop, raw=raw)
+    calls: dict[str, ToolCall] = {}
+    for call in reply.calls:
+        sound = _sound_call(call, seen, calls)
+        calls[sound.id] = sound
+    kept = tuple(calls.values()) == tuple(reply.calls) and not json_problem(reply.raw)
+    return replace(
+        reply,
+        text=str(reply.text),
+        calls=tuple(calls.values()),
+        usage=_sound_usage(reply.usage),
+        stop=ReplyStop(reply.stop),
+        raw=reply.raw if kept else None,
+    )
 
 
-def _sound_call(call: ToolCall, known: set[str]) -> ToolCall:
+def _sound_call(
+    call: ToolCall, earlier: Collection[str], siblings: Collection[str]
+) -> ToolCall:
     arguments = call.arguments
     if not isinstance(arguments, str) and json_problem(arguments):
         arguments = "(arguments that are not JSON)"
-    fresh, number = call.id, len(known)
-    while not fresh or fresh in known:
+    fresh, number = call.id, len(earlier) + len(siblings)
+    while not fresh or fresh in earlier or fresh in siblings:
         number += 1
         fresh = f"{call.id or 'call'}_{number}"
-    known.add(fresh)
     return replace(call, id=fresh, arguments=arguments)
+
+
+def _sound_usage(usage: object) -> Usage | None:
+    """Figures that are no counts are unknown; the reply itself is worth keeping."""
+    if not isinstance(usage, Usage):
+        return None
+    figures: list[object] = list(asdict(usage).values())
+    if all(type(each) is int and each >= 0 for each in figures):
+        return usage
+    return None
 
 
 def _price(run: Running, usage: Usage | None) -> Decimal | None:
