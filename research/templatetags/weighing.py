@@ -90,6 +90,13 @@ def rejected(claims: Iterable[Claim]) -> list[Claim]:
 
 
 @register.filter
+def says_more(claim: Claim) -> bool:
+    """Whether the statement is anything else than its one quote, spacing apart."""
+    quotes = [citation.quote.split() for citation in claim.citations.all()]
+    return quotes != [claim.statement.split()]
+
+
+@register.filter
 def searches(question: Question) -> list[str]:
     """What was searched for; a row that cannot be read shows nothing."""
     try:
@@ -110,6 +117,21 @@ def snapshot_of(evidence: Evidence, uri: str) -> Snapshot | None:
 @register.simple_tag
 def gaps(evidence: Evidence) -> list[Lookup]:
     return [item for item in evidence.lookups if item.outcome == Outcome.UNKNOWN]
+
+
+@register.filter
+def short_uri(uri: str) -> str:
+    """Without what all the documents of a dossier share; web addresses stay whole."""
+    scheme, colon, rest = uri.partition(":")
+    if scheme == "dist":
+        return rest.partition("/")[2] or uri
+    return rest if scheme == "document" and colon else uri
+
+
+@register.filter
+def grouped(number: int) -> str:
+    """Thousands apart: 32,170."""
+    return f"{number:,}"
 
 
 @register.filter

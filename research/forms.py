@@ -1,0 +1,150 @@
+"""What people fill in. Services judge it; forms say where a fault belongs."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, time
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from accounts.errors import ProductError, TooLarge
+from research.models import Verdict
+from research.services.ask import MAX_TEXT
+from research.services.bring_documents import (
+    MAX_FILE_BYTES,
+    MAX_FILES,
+    MAX_TOTAL_BYTES,
+    Document,
+)
+from research.subjects.identity import MAX_QUESTION
+from research.templatetags.words import KINDS
+
+WHOLE_DAY = time(23, 59, 59)
+
+
+class FilesInput(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """Any number of uploads; none is an empty list."""
+
+    widget = FilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile]:
+        uploads = data if isinstance(data, (list, tuple)) else [data]
+        one = super().clean
+        return [one(upload, initial) for upload in uploads if upload]
+
+
+def _documents_field() -> FilesField:
+    return FilesField(
+        required=False,
+        # A document of no bytes is refused by name, like every other bad one.
+        allow_empty_file=True,
+        label="Documents",
+        help_text="What the run may read beside what is collected: text, Markdown,"
+        " HTML or PDF. Up to 500 files of 10 MiB.",
+    )
+
+
+def _prose(label: str, help_text: str, *, rows: int, required: bool = True) -> Any:
+    return forms.CharField(
+        label=label,
+        help_text=help_text,
+        max_length=MAX_TEXT,
+        required=required,
+        widget=forms.Textarea(attrs={"rows": rows}),
+    )
+
+
+class RefusableForm(forms.Form):
+    """Takes what a service refused to the field that it is about."""
+
+    def refuse(self, refused: ProductError, fields: Sequence[tuple[str, str]] = ()) -> None:
+        """`fields` maps a service's name of a field to the form's."""
+        name = dict(fields).get(refused.field, refused.field)
+        self.add_error(name if name in self.fields else None, refused.message)
+
+
+class DocumentsForm(RefusableForm):
+    """Documents for a new run."""
+
+    documents = _documents_field()
+
+
+class AskForm(RefusableForm):
+    """Asks for something to be let in; a reviewer may start research with it."""
+
+    subject = forms.CharField(
+        label="What should be let in?",
+        help_text="A package such as pkg:pypi/bleach, the https address of an MCP"
+        " server, its launch command, a vendor’s domain, or a question.",
+        max_length=MAX_QUESTION,
+        widget=forms.Textarea(attrs={"rows": 2, "autocapitalize": "none"}),
+    )
+    kind = forms.ChoiceField(
+        label="What kind of thing is it?",
+        required=False,
+        choices=[("", "Tell from what I wrote"), *KINDS.items()],
+    )
+    justification = _prose(
+        "Why do you need it?",
+        "Reviewers read this. Say who will use it and for what.",
+        rows=4,
+    )
+    start_now = forms.BooleanField(
+        label="Start research now",
+        required=False,
+        help_text="Collects the facts and reads the documents at once.",
+    )
+    documents = _documents_field()
+
+    def clean(self) -> dict[str, Any]:
+        if self.cleaned_data.get("documents") and not self.cleaned_data["start_now"]:
+            self.add_error("start_now", "Documents are read by a run: start one now.")
+        return self.cleaned_data
+
+
+class DecideForm(RefusableForm):
+    """A verdict on exactly the evidence whose digest the page carries."""
+
+    verdict = forms.ChoiceField(
+        label="Your decision",
+        choices=[(Verdict.APPROVED, "Approve"), (Verdict.DENIED, "Deny")],
+        widget=forms.RadioSelect,
+    )
+    rationale = _prose(
+        "Rationale",
+        "Why, in your own words. It is kept with the evidence and cannot be changed.",
+        rows=5,
+    )
+    conditions = _prose(
+        "Conditions", "What must hold for the decision to stand.", rows=2, required=False
+    )
+    expires_on = forms.DateField(
+        label="Expires",
+        required=False,
+        help_text="The last day on which it stands, until midnight UTC.",
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+    evidence_digest = forms.CharField(max_length=64, widget=forms.HiddenInput)
+
+    def expires_at(self) -> datetime | None:
+        day = self.cleaned_data["expires_on"]
+        return datetime.combine(day, WHOLE_DAY, UTC) if day else None
+
+
+def documents_of(uploads: Sequence[UploadedFile]) -> list[Document]:
+    """The uploads read into memory. Raises TooLarge before any of them is read."""
+    if len(uploads) > MAX_FILES:
+        message = f"A run takes at most {MAX_FILES} documents; {len(uploads)} were sent."
+        raise TooLarge(message, code="too_many_documents", field="documents")
+    for upload in uploads:
+        if (upload.size or 0) > MAX_FILE_BYTES:
+            message = f"{upload.name} is over 10 MiB, which a document may have."
+            raise TooLarge(message, code="document_too_large", field="documents")
+    if sum(upload.size or 0 for upload in uploads) > MAX_TOTAL_BYTES:
+        message = "The documents have over 200 MiB together; bring fewer."
+        raise TooLarge(message, code="documents_too_large", field="documents")
+    return [Document(upload.name or "", upload.read()) for upload in uploads]

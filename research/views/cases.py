@@ -1,0 +1,99 @@
+"""The list of cases, and asking for a new one."""
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.actor import Actor
+from accounts.errors import ProductError
+from accounts.models import Feature
+from accounts.permissions import Action, require
+from accounts.queries import feature_enabled
+from research.forms import AskForm, documents_of
+from research.queries import cases_of
+from research.services.ask import ask_for
+from research.services.start_run import start_run
+from research.states import CaseStatus
+from research.subjects.identity import parse_subject
+from research.templatetags.words import CASE_STATUSES
+from research.views.entrance import member_page
+
+PAGE_SIZE = 50
+FILLED_IN = ("kind", "subject")
+
+
+@require_safe
+@member_page
+def case_list(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """Newest change first; `?status=` keeps one status, `?page=` turns the page."""
+    require(actor, Action.VIEW, actor.organization)
+    cases = cases_of(actor.organization)
+    status = request.GET.get("status", "")
+    if status in CaseStatus.values:
+        cases = cases.filter(status=status)
+    else:
+        status = ""
+    page = Paginator(cases, PAGE_SIZE).get_page(request.GET.get("page"))
+    context = {
+        "organization": actor.organization,
+        "page": page,
+        "status": status,
+        "statuses": list(CASE_STATUSES.items()),
+        "may_ask": actor.may(Action.ASK),
+    }
+    return render(request, "research/case_list.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@member_page
+def case_new(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """A form to ask; `?kind=` and `?subject=` fill in what for."""
+    require(actor, Action.ASK, actor.organization)
+    may_start = _may_start(actor)
+    if request.method != "POST":
+        form = AskForm(initial={key: request.GET.get(key, "") for key in FILLED_IN})
+        return _ask_page(request, actor, form, may_start=may_start)
+    form = AskForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _ask_page(request, actor, form, may_start=may_start, status=400)
+    try:
+        case_id = _ask(actor, form)
+    except ProductError as refused:
+        form.refuse(refused, [("document", "documents")])
+        status = refused.status
+        return _ask_page(request, actor, form, may_start=may_start, status=status)
+    return redirect("case_page", slug=actor.organization.slug, case_id=case_id)
+
+
+def _ask(actor: Actor, form: AskForm) -> str:
+    """The run first: it refuses more, and a refusal must leave nothing behind."""
+    data = form.cleaned_data
+    subject = parse_subject(data["subject"], data["kind"] or None)
+    if data["start_now"]:
+        start_run(by=actor, subject=subject, documents=documents_of(data["documents"]))
+    ask = ask_for(by=actor, subject=subject, justification=data["justification"])
+    return ask.case.public_id
+
+
+def _may_start(actor: Actor) -> bool:
+    return actor.may(Action.START_RUN) and feature_enabled(
+        actor.organization, Feature.MCP_RESEARCH
+    )
+
+
+def _ask_page(
+    request: HttpRequest,
+    actor: Actor,
+    form: AskForm,
+    *,
+    may_start: bool,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "organization": actor.organization,
+        "form": form,
+        "may_start": may_start,
+        "approval_on": feature_enabled(actor.organization, Feature.MCP_APPROVAL),
+    }
+    return render(request, "research/case_new.html", context, status=status)
