@@ -1,0 +1,26 @@
+"""Fetch from the public web and from nowhere else."""
+
+from chat.web.guard.addresses import check_address
+from chat.web.guard.client import Guard
+from chat.web.guard.page import Hop, Page
+from chat.web.guard.policy import RESEARCH_POLICY, FetchLimits, Policy
+from chat.web.guard.refusal import SENTENCES, FetchRefused, Reason
+from chat.web.guard.resolving import system_dial, system_resolver
+from chat.web.guard.urls import CheckedUrl, check_url
+
+__all__ = [
+    "RESEARCH_POLICY",
+    "SENTENCES",
+    "CheckedUrl",
+    "FetchLimits",
+    "FetchRefused",
+    "Guard",
+    "Hop",
+    "Page",
+    "Policy",
+    "Reason",
+    "check_address",
+    "check_url",
+    "system_dial",
+    "system_resolver",
+]

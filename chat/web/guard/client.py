@@ -1,0 +1,165 @@
+"""The guarded fetch: the only way from this product to a page on the web."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+
+import httpcore
+
+from chat.web.guard.clock import Deadline
+from chat.web.guard.content import actual_type, declared_type
+from chat.web.guard.exchange import (
+    Header,
+    Request,
+    Wire,
+    answer,
+    checked_headers,
+    kept_headers,
+    location,
+    values,
+)
+from chat.web.guard.page import Hop, Page
+from chat.web.guard.policy import FetchLimits, Policy
+from chat.web.guard.refusal import FetchRefused, Reason
+from chat.web.guard.resolving import Dial, Resolver, system_dial, system_resolver
+from chat.web.guard.transport import GuardedBackend, tls_context
+from chat.web.guard.unpacking import collect
+from chat.web.guard.urls import CheckedUrl, check_url, next_url
+
+Permit = Callable[[str], bool]
+
+_EVIDENCE = frozenset((200, 203))
+_REDIRECTS = frozenset((301, 302, 303, 307, 308))
+
+
+class Guard:
+    """Fetches pages from public addresses only; safe to share between threads.
+
+    ``resolver`` and ``dial`` are the two ways to the network, replaceable for tests;
+    every address is checked between them. ``ca_file`` replaces the usual authorities.
+    """
+
+    def __init__(
+        self,
+        *,
+        resolver: Resolver = system_resolver,
+        dial: Dial = system_dial,
+        ca_file: str | None = None,
+        policy: Policy | None = None,
+        limits: FetchLimits | None = None,
+    ) -> None:
+        self._resolver = resolver
+        self._dial = dial
+        self._context = tls_context(ca_file)
+        self._policy = policy or Policy()
+        self._limits = limits or FetchLimits()
+
+    def fetch(
+        self,
+        url: str,
+        *,
+        permit: Permit | None = None,
+        method: str = "GET",
+        headers: Iterable[Header] = (),
+        body: bytes | None = None,
+    ) -> Page:
+        """Fetch a page, following redirects; raises FetchRefused.
+
+        ``permit`` is asked about the canonical address of every hop. Given headers go
+        to the first host only, and a request with a body is never redirected.
+        """
+        request = Request(method, checked_headers(method, headers), body)
+        deadline = Deadline(self._limits.deadline_s)
+        current = check_url(url, self._policy)
+        hops: list[Hop] = []
+        seen: set[str] = set()
+        while True:
+            if current.url in seen:
+                raise FetchRefused(Reason.REDIRECT_LOOP)
+            if permit is not None and not permit(current.url):
+                raise FetchRefused(Reason.PERMIT, current.display)
+            seen.add(current.url)
+            found = self._hop(url, current, request, hops, deadline)
+            if isinstance(found, Page):
+                return found
+            if len(hops) > self._limits.max_redirects:
+                raise FetchRefused(Reason.REDIRECT_LIMIT)
+            if found.authority != current.authority:
+                request = Request(request.method, (), None)
+            current = found
+
+    def _hop(
+        self,
+        url: str,
+        current: CheckedUrl,
+        request: Request,
+        hops: list[Hop],
+        deadline: Deadline,
+    ) -> Page | CheckedUrl:
+        """Send one request; return the page, or the address it redirects to."""
+        backend = GuardedBackend(
+            current,
+            resolver=self._resolver,
+            dial=self._dial,
+            policy=self._policy,
+            limits=self._limits,
+            deadline=deadline,
+        )
+        # A pool of its own for each hop: no connection outlives the check it rests on.
+        pool = httpcore.ConnectionPool(
+            ssl_context=self._context,
+            max_connections=1,
+            max_keepalive_connections=0,
+            retries=0,
+            network_backend=backend,
+        )
+        with pool, answer(pool, current, request) as response:
+            if backend.stream is None:
+                raise FetchRefused(Reason.CONNECT)
+            backend.stream.begin_body()
+            at = datetime.now(UTC)
+            hops.append(Hop(current.url, response.status, backend.peer, at))
+            if response.status in _REDIRECTS:
+                return self._redirect(current, request, response)
+            return self._page(url, current, response, tuple(hops))
+
+    def _redirect(
+        self, current: CheckedUrl, request: Request, response: httpcore.Response
+    ) -> CheckedUrl:
+        if request.method != "GET":
+            raise FetchRefused(Reason.REDIRECT_METHOD)
+        return next_url(current, location(response), self._policy)
+
+    def _page(
+        self,
+        url: str,
+        current: CheckedUrl,
+        response: httpcore.Response,
+        hops: tuple[Hop, ...],
+    ) -> Page:
+        if response.status not in _EVIDENCE:
+            raise FetchRefused(Reason.STATUS, f"It answered {response.status}.")
+        declared = declared_type(values(response, b"content-type"), self._policy)
+        body, truncated = self._body(response)
+        media_type = actual_type(declared, body, self._policy)
+        return Page(
+            url=url,
+            final_url=current.url,
+            status=response.status,
+            media_type=media_type,
+            charset=declared.charset,
+            headers=kept_headers(response),
+            body=body,
+            hops=hops,
+            body_truncated=truncated,
+            sniffed=declared.media_type is None,
+            peer=hops[-1].address,
+            fetched_at=hops[-1].at,
+            sha256=hashlib.sha256(body).hexdigest(),
+        )
+
+    def _body(self, response: httpcore.Response) -> tuple[bytes, bool]:
+        wire = Wire(response)
+        coding = ", ".join(values(response, b"content-encoding"))
+        body, truncated = collect(wire, coding, self._limits.max_body_bytes)
+        return body, truncated or wire.cut
