@@ -1,0 +1,66 @@
+"""A dossier as one HTML file that stands alone: its style inside, no script at all."""
+
+import base64
+import hashlib
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from research.evidence import Evidence
+from research.exports.passages import read_passages
+from research.exports.wording import (
+    PEOPLE_DECIDE,
+    moment,
+    run_end,
+)
+from research.models import Citation, Source
+
+_CSS = Path(__file__).parent.parent / "static" / "research" / "export.css"
+
+
+def export_html(evidence: Evidence) -> str:
+    """The whole dossier with every quote in its archived context."""
+    css = _CSS.read_text(encoding="utf-8")
+    return render_to_string("research/export.html", _context(evidence, css))
+
+
+def _context(evidence: Evidence, css: str) -> dict[str, Any]:
+    dossier = evidence.dossier
+    digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
+    return {
+        "css": css,
+        # The file forbids itself all but this style, whatever is quoted in it.
+        "css_hash": f"sha256-{digest}",
+        "evidence": evidence,
+        "link_citations": False,
+        "passages": read_passages(evidence),
+        "dossier": dossier,
+        "case": dossier.case,
+        "organization": dossier.case.organization,
+        "digest": evidence.digest,
+        "collected": moment(dossier.collected_at),
+        "people_decide": PEOPLE_DECIDE,
+        "sources": _sources(evidence),
+        "runs": [{"row": run, "end": run_end(run)} for run in evidence.runs],
+    }
+
+
+def _sources(evidence: Evidence) -> list[dict[str, Any]]:
+    cited: dict[int, list[Citation]] = defaultdict(list)
+    for citation in evidence.citations:
+        cited[citation.snapshot_id].append(citation)
+    return [_source(source, cited[source.snapshot_id]) for source in evidence.sources]
+
+
+def _source(source: Source, cited: list[Citation]) -> dict[str, Any]:
+    # A link only where a browser would open a page; others are names.
+    web = source.uri.startswith(("https://", "http://"))
+    return {
+        "row": source,
+        "snapshot": source.snapshot,
+        "href": source.uri if web else "",
+        "taken": moment(source.snapshot.taken_at),
+        "cited": cited,
+    }

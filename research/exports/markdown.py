@@ -1,0 +1,191 @@
+"""A dossier as CommonMark in which nothing that others wrote is markup.
+
+Quotes stand in fenced code inside block quotes and names in code spans, so a page's
+text brings no link, image or HTML into whatever renders this file.
+"""
+
+import re
+from collections.abc import Iterator
+
+from research.evidence import Evidence
+from research.exports.visible import one_line, visible
+from research.exports.wording import (
+    CLAIM_TIER_WORDS,
+    FACT_TIER_WORDS,
+    LOOKUP_WORDS,
+    PEOPLE_DECIDE,
+    QUESTION_WORDS,
+    SHAPES,
+    adds_words,
+    denominators,
+    moment,
+    quote_light,
+    researcher_note,
+    run_end,
+)
+from research.models import (
+    Citation,
+    Claim,
+    ClaimTier,
+    Fact,
+    FactTier,
+    Lookup,
+    Outcome,
+    Question,
+    QuestionOutcome,
+    Run,
+    Source,
+)
+
+_PUNCTUATION = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~&@:/\"'$^=])")
+MARKS = {Outcome.FOUND: "☑", Outcome.ABSENT: "☐", Outcome.UNKNOWN: "⬚"}
+
+
+def export_markdown(evidence: Evidence) -> str:
+    """The whole dossier; every line ends in a line feed."""
+    parts = [
+        *_head(evidence),
+        *_findings(evidence),
+        *_facts(evidence),
+        *_sources(evidence),
+        *_record(evidence),
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def code_span(text: str) -> str:
+    """`text` on one line, shown as it is."""
+    content = one_line(text)
+    fence = "`" * (_longest_run(content) + 1)
+    pad = " " if content[:1] == "`" or content[-1:] == "`" or not content else ""
+    return f"{fence}{pad}{content}{pad}{fence}"
+
+
+def quoted(text: str) -> list[str]:
+    """`text` verbatim, as the lines of a block quote."""
+    content = visible(text)
+    fence = "`" * max(3, _longest_run(content) + 1)
+    return [f"> {line}" for line in (f"{fence}text", *content.split("\n"), fence)]
+
+
+def escaped(text: str) -> str:
+    """`text` on one line, where its punctuation means nothing."""
+    return _PUNCTUATION.sub(r"\\\1", one_line(text))
+
+
+def _longest_run(text: str) -> int:
+    return max((len(run) for run in re.findall("`+", text)), default=0)
+
+
+def _head(evidence: Evidence) -> Iterator[str]:
+    dossier, case = evidence.dossier, evidence.dossier.case
+    counts = denominators(evidence)
+    yield f"# Dossier {dossier.number}: {escaped(case.title)}"
+    yield ""
+    yield f"- Subject: {code_span(case.subject_key)} ({escaped(case.subject_kind)})"
+    yield f"- Version: {code_span(dossier.subject_version or 'none')}"
+    yield f"- Organization: {escaped(case.organization.name)}"
+    yield f"- Collected: {moment(dossier.collected_at)}"
+    yield f"- Evidence digest: {code_span(evidence.digest)}"
+    yield ""
+    yield researcher_note(evidence.run)
+    yield PEOPLE_DECIDE
+    yield ""
+    for sentence in (counts.lookups, counts.questions, counts.quotes, counts.rejected):
+        if sentence:
+            yield f"- {sentence}"
+
+
+def _facts(evidence: Evidence) -> Iterator[str]:
+    yield from ("", "## Facts")
+    if not evidence.lookups:
+        yield from ("", "No collector looked anything up for this subject.")
+    for lookup in evidence.lookups:
+        yield ""
+        yield from _lookup(lookup)
+
+
+def _lookup(lookup: Lookup) -> Iterator[str]:
+    outcome = Outcome(lookup.outcome)
+    reason = f": {escaped(lookup.reason)}" if lookup.reason else ""
+    yield f"### {MARKS[outcome]} {escaped(lookup.source)}"
+    yield ""
+    place = f" {code_span(lookup.uri)}" if lookup.uri else ""
+    yield f"{LOOKUP_WORDS[outcome].capitalize()}{reason}{place}"
+    facts = list(lookup.facts.all())
+    if facts:
+        yield ""
+    for fact in facts:
+        yield _fact(fact)
+
+
+def _fact(fact: Fact) -> str:
+    tier = FACT_TIER_WORDS[FactTier(fact.tier)]
+    place = f" in {code_span(fact.uri)}" if fact.uri else ""
+    return f"- {escaped(fact.name)} ({tier}): {code_span(fact.value)}{place}"
+
+
+def _findings(evidence: Evidence) -> Iterator[str]:
+    yield from ("", "## Findings")
+    if not evidence.questions:
+        yield from ("", "No run has left findings on this dossier.")
+    for question in evidence.questions:
+        yield ""
+        yield from _question(question)
+
+
+def _question(question: Question) -> Iterator[str]:
+    outcome = QuestionOutcome(question.outcome)
+    reason = f": {escaped(question.reason)}" if question.reason else ""
+    yield f"### {MARKS[SHAPES[outcome]]} {escaped(question.wording)}"
+    yield ""
+    yield f"{QUESTION_WORDS[outcome].capitalize()}{reason}"
+    for claim in question.claims.all():
+        if not claim.rejected_reason:
+            yield from _claim(claim)
+
+
+def _claim(claim: Claim) -> Iterator[str]:
+    if adds_words(claim):
+        yield ""
+        yield escaped(claim.statement)
+    for citation in claim.citations.all():
+        yield from _citation(claim, citation)
+
+
+def _citation(claim: Claim, citation: Citation) -> Iterator[str]:
+    yield ""
+    yield from quoted(citation.quote)
+    yield ""
+    tier = CLAIM_TIER_WORDS[ClaimTier(claim.tier)]
+    yield f"{code_span(citation.snapshot.uri)}, {tier}. {quote_light(citation)}"
+
+
+def _sources(evidence: Evidence) -> Iterator[str]:
+    yield from ("", "## Sources", "")
+    if not evidence.sources:
+        yield "No document was given to this dossier."
+    for source in evidence.sources:
+        yield from _source(source)
+
+
+def _source(source: Source) -> Iterator[str]:
+    snapshot = source.snapshot
+    yield f"- {code_span(source.uri)} ({escaped(source.origin)})"
+    yield f"  - body of {snapshot.body_bytes} bytes: SHA-256 `{snapshot.body_sha256}`"
+    text = f"  - text of {snapshot.text_chars} characters"
+    yield f"{text}: SHA-256 `{snapshot.text_sha256}`"
+    yield f"  - archived {moment(snapshot.taken_at)}"
+
+
+def _record(evidence: Evidence) -> Iterator[str]:
+    dossier = evidence.dossier
+    yield from ("", "## Record", "")
+    yield f"- Dossier `{dossier.public_id}` of case `{dossier.case.public_id}`"
+    for run in evidence.runs:
+        yield _run(run)
+
+
+def _run(run: Run) -> str:
+    error = f"; {escaped(run.error)}" if run.error else ""
+    return f"- Run `{run.public_id}`: {escaped(run_end(run))}{error}"
