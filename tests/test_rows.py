@@ -63,7 +63,9 @@ def line_of(row_id: str, text: str) -> str:
 
 def test_the_rows_are_those_of_the_product() -> None:
     lengths = {"A": 14, "B": 18, "C": 14, "D": 14}
-    expected = [f"{letter}{n + 1}" for letter in lengths for n in range(lengths[letter])]
+    expected = [
+        f"{letter}{n + 1}" for letter in lengths for n in range(lengths[letter])
+    ]
     assert [row.id for row in ROWS] == expected
 
 
