@@ -56,6 +56,9 @@ def _refuse_odd_body(request: Request) -> None:
         "CONTENT_LENGTH"
     ):
         raise LengthRequired
-    _, parameters = parse_header_parameters(request.content_type)
+    try:
+        _, parameters = parse_header_parameters(request.content_type)
+    except ValueError:  # longer than any content type is
+        parameters = {"charset": ""}
     if parameters.get("charset", "utf-8").lower() not in {"utf-8", "utf8"}:
         raise UnsupportedMediaType(request.content_type, "Send the body in UTF-8.")

@@ -69,17 +69,46 @@ class DocumentFormParser(BaseParser):
         meta = {**request.META, "CONTENT_TYPE": media_type or ""}
         handler = DocumentHandler()
         try:
-            form = _NamedPartsParser(meta, stream, [handler], "utf-8")
-            return DataAndFiles(*form.parse())
-        except MultiPartParserError as error:
-            handler.close()
-            raise ParseError(f"The form cannot be read: {error}.") from None
+            fields, files = _read_form(meta, stream, handler)
         except BaseException:
             handler.close()
             raise
+        if not files:
+            handler.close()
+        return DataAndFiles(fields, files)
+
+
+def _read_form(meta: Mapping[str, Any], stream: Any, handler: DocumentHandler) -> Any:
+    body: Any = _WithTail(stream)
+    try:
+        form = _NamedPartsParser(meta, body, [handler], "utf-8")
+        found = form.parse()
+    except MultiPartParserError as error:
+        raise ParseError(f"The form cannot be read: {error}.") from None
+    if not body.tail.rstrip().endswith(form.closing_line):
+        raise ParseError("The form ends before its closing boundary.")
+    return found
+
+
+class _WithTail:
+    """Keeps a body's last bytes: Django takes a form that was cut short as whole."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+        self.tail = b""
+
+    def read(self, size: int = -1) -> bytes:
+        block: bytes = self.stream.read(size)
+        self.tail = (self.tail + block[-300:])[-300:]
+        return block
 
 
 class _NamedPartsParser(DjangoMultiPartParser):
+    @property
+    def closing_line(self) -> bytes:
+        boundary: bytes = self._boundary  # type: ignore[attr-defined]
+        return b"--" + boundary + b"--"
+
     def sanitize_file_name(self, file_name: str) -> str:
         """Folders in a name are kept: it is shown, and no path is ever opened by it."""
         return file_name

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import (
     BadRequest,
     PermissionDenied,
@@ -27,7 +28,7 @@ from accounts.errors import ProductError
 from research.services.snapshot_store import EvidenceDamaged
 
 MEDIA_TYPE = "application/problem+json"
-TOO_BIG = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
+TOO_BIG = (RequestDataTooBig, TooManyFieldsSent)
 
 logger = logging.getLogger(__name__)
 
@@ -131,8 +132,12 @@ def _django(exc: Exception) -> Problem | None:
         return NO_ADDRESS
     if isinstance(exc, PermissionDenied):
         return NOT_ALLOWED
+    if isinstance(exc, TooManyFilesSent):
+        limit = settings.DATA_UPLOAD_MAX_NUMBER_FILES
+        message = f"A run takes at most {limit} documents; more were sent."
+        return Problem(413, "too_many_documents", message, {"document": [message]})
     if isinstance(exc, TOO_BIG):
-        message = "The request has more files, more fields or longer fields than taken."
+        message = "The form has more fields, or longer ones, than are taken."
         return Problem(413, "too_large", message)
     if isinstance(exc, SuspiciousOperation | BadRequest | UnreadablePostError):
         return BAD_REQUEST

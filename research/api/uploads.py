@@ -10,7 +10,6 @@ from django.core.files.uploadhandler import FileUploadHandler
 from accounts.errors import TooLarge
 from research.services.bring_documents import (
     MAX_FILE_BYTES,
-    MAX_FILES,
     MAX_TOTAL_BYTES,
     Document,
 )
@@ -36,15 +35,15 @@ class UploadedDocument(UploadedFile):  # type: ignore[type-arg]
 
 
 class DocumentHandler(FileUploadHandler):
-    """Counts and weighs while the form is read; raises TooLarge at the first excess."""
+    """Weighs while the form is read; raises TooLarge at the first excess."""
 
     def __init__(self) -> None:
         super().__init__()
-        # Closed with the uploads that it backs, by Django at the request's end.
+        # Closed with the documents that it backs, by Django at the request's end.
         self.spool = SpooledTemporaryFile(  # noqa: SIM115
             settings.FILE_UPLOAD_MAX_MEMORY_SIZE
         )
-        self.count = self.start = self.end = 0
+        self.start = self.end = 0
 
     def handle_raw_input(
         self,
@@ -59,11 +58,7 @@ class DocumentHandler(FileUploadHandler):
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         super().new_file(*args, **kwargs)
-        self.count += 1
         self.start = self.end
-        if self.count > MAX_FILES:
-            message = f"A run takes at most {MAX_FILES} documents; more were sent."
-            raise TooLarge(message, code="too_many_documents", field="document")
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         self.end += len(raw_data)
