@@ -207,6 +207,12 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "ENUM_NAME_OVERRIDES": {
+        "RunStatus": "research.states.RunStatus",
+        "CaseStatus": "research.states.CaseStatus",
+        "ClaimTier": "research.models.ClaimTier",
+        "FactTier": "research.models.FactTier",
+    },
 }
 
 LOGGING: dict[str, Any] = {
