@@ -1,8 +1,8 @@
 """What people fill in. Services judge it; forms say where a fault belongs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -19,6 +19,11 @@ from research.services.bring_documents import (
 from research.subjects.identity import MAX_QUESTION
 from research.templatetags.words import KINDS
 
+if TYPE_CHECKING:  # the stubs' class is generic, Django's own is not
+    Upload: TypeAlias = UploadedFile[Any]
+else:
+    Upload = UploadedFile
+
 WHOLE_DAY = time(23, 59, 59)
 
 
@@ -31,7 +36,7 @@ class FilesField(forms.FileField):
 
     widget = FilesInput
 
-    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile]:
+    def clean(self, data: Any, initial: Any = None) -> list[Upload]:
         uploads = data if isinstance(data, (list, tuple)) else [data]
         one = super().clean
         return [one(upload, initial) for upload in uploads if upload]
@@ -61,9 +66,11 @@ def _prose(label: str, help_text: str, *, rows: int, required: bool = True) -> A
 class RefusableForm(forms.Form):
     """Takes what a service refused to the field that it is about."""
 
-    def refuse(self, refused: ProductError, fields: Sequence[tuple[str, str]] = ()) -> None:
-        """`fields` maps a service's name of a field to the form's."""
-        name = dict(fields).get(refused.field, refused.field)
+    # A service's name of a field, where the form has another.
+    named_here: Mapping[str, str] = {}
+
+    def refuse(self, refused: ProductError) -> None:
+        name = self.named_here.get(refused.field, refused.field)
         self.add_error(name if name in self.fields else None, refused.message)
 
 
@@ -75,6 +82,8 @@ class DocumentsForm(RefusableForm):
 
 class AskForm(RefusableForm):
     """Asks for something to be let in; a reviewer may start research with it."""
+
+    named_here = {"document": "documents"}
 
     subject = forms.CharField(
         label="What should be let in?",
@@ -109,6 +118,8 @@ class AskForm(RefusableForm):
 class DecideForm(RefusableForm):
     """A verdict on exactly the evidence whose digest the page carries."""
 
+    named_here = {"expires_at": "expires_on"}
+
     verdict = forms.ChoiceField(
         label="Your decision",
         choices=[(Verdict.APPROVED, "Approve"), (Verdict.DENIED, "Deny")],
@@ -120,7 +131,10 @@ class DecideForm(RefusableForm):
         rows=5,
     )
     conditions = _prose(
-        "Conditions", "What must hold for the decision to stand.", rows=2, required=False
+        "Conditions",
+        "What must hold for the decision to stand.",
+        rows=2,
+        required=False,
     )
     expires_on = forms.DateField(
         label="Expires",
@@ -135,10 +149,10 @@ class DecideForm(RefusableForm):
         return datetime.combine(day, WHOLE_DAY, UTC) if day else None
 
 
-def documents_of(uploads: Sequence[UploadedFile]) -> list[Document]:
+def documents_of(uploads: Sequence[Upload]) -> list[Document]:
     """The uploads read into memory. Raises TooLarge before any of them is read."""
     if len(uploads) > MAX_FILES:
-        message = f"A run takes at most {MAX_FILES} documents; {len(uploads)} were sent."
+        message = f"A run takes at most {MAX_FILES} documents; more were sent."
         raise TooLarge(message, code="too_many_documents", field="documents")
     for upload in uploads:
         if (upload.size or 0) > MAX_FILE_BYTES:

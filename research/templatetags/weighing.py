@@ -16,7 +16,6 @@ from chat.web.sanitize import linked as link_addresses
 from research.evidence import Evidence
 from research.models import (
     Claim,
-    Lookup,
     Outcome,
     Question,
     QuestionOutcome,
@@ -114,11 +113,6 @@ def snapshot_of(evidence: Evidence, uri: str) -> Snapshot | None:
     return source.snapshot if source else None
 
 
-@register.simple_tag
-def gaps(evidence: Evidence) -> list[Lookup]:
-    return [item for item in evidence.lookups if item.outcome == Outcome.UNKNOWN]
-
-
 @register.filter
 def short_uri(uri: str) -> str:
     """Without what all the documents of a dossier share; web addresses stay whole."""
@@ -168,6 +162,11 @@ def when(at: datetime | None) -> SafeString:
         _relative(moment),
         f"{moment.day} {moment:%b %Y, %H:%M} UTC",
     )
+
+
+@register.filter
+def is_past(moment: datetime) -> bool:
+    return moment <= timezone.now()
 
 
 def _relative(moment: datetime) -> str:

@@ -88,7 +88,7 @@ def _refused(
 ) -> HttpResponse:
     """After 412 the words stay and the verdict is to be chosen anew."""
     if refused.status != 412:
-        form.refuse(refused, [("expires_at", "expires_on")])
+        form.refuse(refused)
         view = View(form=form, status=refused.status)
         return _case_page(request, actor, case, view)
     kept = {**form.cleaned_data, "verdict": None}

@@ -60,7 +60,7 @@ def case_new(request: HttpRequest, actor: Actor) -> HttpResponse:
     try:
         case_id = _ask(actor, form)
     except ProductError as refused:
-        form.refuse(refused, [("document", "documents")])
+        form.refuse(refused)
         status = refused.status
         return _ask_page(request, actor, form, may_start=may_start, status=status)
     return redirect("case_page", slug=actor.organization.slug, case_id=case_id)

@@ -36,7 +36,7 @@ FEATURE_OFF = "Ask an owner or admin of the organization to have it switched on.
 
 def member_page(
     view: PageView[Rest],
-) -> Callable[Concatenate[HttpRequest, str, Rest], HttpResponse]:
+) -> Callable[..., HttpResponse]:
     """Signs in, finds the actor by the slug, and turns a ProductError into a page."""
 
     @wraps(view)

@@ -92,7 +92,9 @@ _CALLS: Mapping[str, Callable[[Payload], str]] = {
     "search_documents": lambda given: f"Searched for “{_short(given['query'])}”.",
     "read_document": lambda given: f"Read {_short(given['uri'])}.",
     "cite": lambda given: f"Quoted “{_short(given['quote'])}”.",
-    "note_absence": lambda given: f"Noted nothing found on {_short(given['question'])}.",
+    "note_absence": lambda given: (
+        f"Noted nothing found on {_short(given['question'])}."
+    ),
 }
 _SENTENCES: Mapping[str, Callable[[Payload], str]] = {
     "run.claimed": lambda _: "A worker took the run up.",

@@ -26,7 +26,7 @@ def run_start(request: HttpRequest, actor: Actor, case_id: str) -> HttpResponse:
     require(actor, Action.START_RUN, actor.organization)
     form = DocumentsForm(request.POST, request.FILES)
     if not form.is_valid():
-        raise BadInput(" ".join(form.errors["documents"]), field="documents")
+        raise BadInput(" ".join(map(str, form.errors["documents"])), field="documents")
     documents = documents_of(form.cleaned_data["documents"])
     run = start_run(by=actor, subject=_subject_of(case), documents=documents)
     return redirect("run_page", slug=actor.organization.slug, run_id=run.public_id)

@@ -15,9 +15,7 @@ from research.views.passage import passage_of
 
 @require_safe
 @member_page
-def snapshot_page(
-    request: HttpRequest, actor: Actor, snapshot_id: str
-) -> HttpResponse:
+def snapshot_page(request: HttpRequest, actor: Actor, snapshot_id: str) -> HttpResponse:
     """`?citation=` highlights its quote."""
     require(actor, Action.VIEW, actor.organization)
     snapshot = snapshot_by_id(actor.organization, snapshot_id)
