@@ -1,0 +1,38 @@
+"""A web site on loopback, and a guard that can reach nothing else."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from chat.web.guard import FetchLimits, FetchRefused, Guard, Page, Policy
+from tests.fakes.tls_server import AUTHORITY, TlsServer, serving
+
+Fetch = Callable[..., Page]
+
+
+@pytest.fixture
+def site() -> Iterator[TlsServer]:
+    with serving(TlsServer()) as server:
+        yield server
+
+
+def guard_for(
+    server: TlsServer,
+    *,
+    policy: Policy | None = None,
+    limits: FetchLimits | None = None,
+) -> Guard:
+    return Guard(
+        resolver=server.resolve,
+        dial=server.dial,
+        ca_file=AUTHORITY,
+        policy=policy,
+        limits=limits,
+    )
+
+
+def refusal_of(guard: Guard, url: str, **options: object) -> str:
+    """The reason word of a fetch that has to be refused."""
+    with pytest.raises(FetchRefused) as refused:
+        guard.fetch(url, **options)  # type: ignore[arg-type]
+    return str(refused.value.reason)

@@ -1,0 +1,159 @@
+"""The address that was checked is the one dialled, and the name is proven."""
+
+import socket
+import ssl
+import threading
+from pathlib import Path
+
+import pytest
+
+from chat.web.guard import FetchLimits, FetchRefused, Guard, system_dial
+from tests.chat.web.guard.conftest import guard_for, refusal_of
+from tests.fakes.tls_server import AUTHORITY, TlsServer, answer, serving
+
+URL = "https://one.weighed.net/"
+HERE = "one.weighed.net/"
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [["127.0.0.1"], ["93.184.216.34", "10.0.0.5"], ["::ffff:93.184.216.34"], ["x"]],
+)
+def test_one_bad_address_refuses_the_host(
+    site: TlsServer, addresses: list[str]
+) -> None:
+    site.names["one.weighed.net"] = addresses
+
+    assert refusal_of(guard_for(site), URL) == "address"
+    assert site.dialled == []
+
+
+def test_a_name_is_looked_up_once_and_its_first_answer_dialled(
+    site: TlsServer,
+) -> None:
+    answers = [["93.184.216.34"], ["127.0.0.1"]]
+    site.answers[HERE] = answer("ok")
+    guard = Guard(
+        resolver=lambda host, port: answers.pop(0), dial=site.dial, ca_file=AUTHORITY
+    )
+
+    assert guard.fetch(URL).peer == "93.184.216.34"
+    assert len(answers) == 1
+    assert refusal_of(guard, URL) == "address"
+
+
+def test_an_unknown_name_is_refused(site: TlsServer) -> None:
+    def unknown(host: str, port: int) -> list[str]:
+        raise socket.gaierror(-2, "Name or service not known")
+
+    guard = Guard(resolver=unknown, dial=site.dial, ca_file=AUTHORITY)
+    site.names["one.weighed.net"] = []
+
+    assert refusal_of(guard, URL) == "dns"
+    assert refusal_of(guard_for(site), URL) == "dns"
+
+
+def test_a_lookup_that_hangs_ends_at_the_deadline(site: TlsServer) -> None:
+    release = threading.Event()
+
+    def hang(host: str, port: int) -> list[str]:
+        release.wait(10)
+        return []
+
+    limits = FetchLimits(deadline_s=0.2)
+    guard = Guard(resolver=hang, dial=site.dial, ca_file=AUTHORITY, limits=limits)
+
+    assert refusal_of(guard, URL) == "deadline"
+    release.set()
+
+
+def test_the_next_address_is_tried_where_one_does_not_answer(site: TlsServer) -> None:
+    site.names["one.weighed.net"] = ["2606:4700::1", "1.1.1.1"]
+    site.answers[HERE] = answer("ok")
+
+    def dial(ip: str, port: int, timeout_s: float) -> socket.socket:
+        if ":" in ip:
+            raise OSError("Network is unreachable")
+        return site.dial(ip, port, timeout_s)
+
+    guard = Guard(resolver=site.resolve, dial=dial, ca_file=AUTHORITY)
+    site.names["two.weighed.net"] = ["2606:4700::1"]
+
+    assert guard.fetch(URL).peer == "1.1.1.1"
+    assert refusal_of(guard, "https://two.weighed.net/") == "connect"
+
+
+@pytest.mark.parametrize(
+    "certificate", ["expired", "not_yet", "self_signed", "common_name_only"]
+)
+def test_a_server_that_cannot_prove_its_name_is_refused(certificate: str) -> None:
+    with serving(TlsServer(certificate=certificate)) as server:
+        server.answers[HERE] = answer("ok")
+
+        assert refusal_of(guard_for(server), URL) == "tls"
+        assert server.seen == []
+
+
+@pytest.mark.parametrize("host", ["weighed.org", "a.b.weighed.net", "93.184.216.35"])
+def test_a_certificate_for_another_name_is_refused(site: TlsServer, host: str) -> None:
+    assert refusal_of(guard_for(site), f"https://{host}/") == "tls"
+    assert site.seen == []
+
+
+def test_the_usual_authorities_are_the_default(site: TlsServer) -> None:
+    guard = Guard(resolver=site.resolve, dial=site.dial)
+
+    assert refusal_of(guard, URL) == "tls"
+
+
+def test_tls_1_2_is_the_oldest_spoken() -> None:
+    with serving(TlsServer(maximum_version=ssl.TLSVersion.TLSv1_2)) as server:
+        server.answers[HERE] = answer("ok")
+
+        assert guard_for(server).fetch(URL).body == b"ok"
+
+
+def test_nothing_in_the_environment_counts(
+    site: TlsServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    site.answers[HERE] = answer("ok")
+    for name in ("HTTPS_PROXY", "ALL_PROXY", "https_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.setenv("SSL_CERT_FILE", "/nonexistent")
+    monkeypatch.setenv("SSLKEYLOGFILE", str(tmp_path / "keys"))
+    monkeypatch.setenv("NETRC", "/nonexistent")
+
+    assert guard_for(site).fetch(URL).body == b"ok"
+    assert not (tmp_path / "keys").exists()
+
+
+def test_every_fetch_makes_a_connection_of_its_own(site: TlsServer) -> None:
+    site.answers[HERE] = answer("ok")
+    guard = guard_for(site)
+
+    guard.fetch(URL)
+    guard.fetch(URL)
+
+    assert len(site.dialled) == 2
+
+
+def test_dialling_reaches_the_address_itself() -> None:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        system_dial("127.0.0.1", listener.getsockname()[1], 5.0) as connected,
+    ):
+        assert connected.getpeername() == listener.getsockname()
+
+
+def test_a_socket_that_reached_another_address_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        elsewhere = socket.create_connection(listener.getsockname())
+        monkeypatch.setattr(socket, "create_connection", lambda *_: elsewhere)
+
+        with pytest.raises(FetchRefused) as refused:
+            system_dial("93.184.216.34", 443, 5.0)
+
+    assert refused.value.reason == "address"
+    assert elsewhere.fileno() == -1

@@ -1,0 +1,161 @@
+"""A page as it was fetched, and what is no evidence."""
+
+import hashlib
+
+import pytest
+
+from chat.web.guard import RESEARCH_POLICY
+from tests.chat.web.guard.conftest import guard_for, refusal_of
+from tests.fakes.tls_server import TlsServer, answer
+
+URL = "https://one.weighed.net/"
+HERE = "one.weighed.net/"
+
+
+def test_a_page_says_how_it_was_come_by(site: TlsServer) -> None:
+    site.answers[HERE + "a?b"] = answer(
+        "<p>Hé", "Set-Cookie: a=b", "X-Two: 1", "X-Two: 2", media_type="text/html"
+    )
+
+    page = guard_for(site).fetch("https://ONE.weighed.net/a?b#c")
+
+    assert page.url == "https://ONE.weighed.net/a?b#c"
+    assert page.final_url == "https://one.weighed.net/a?b"
+    assert (page.status, page.media_type, page.charset) == (200, "text/html", None)
+    assert page.body == "<p>Hé".encode()
+    assert page.sha256 == hashlib.sha256(page.body).hexdigest()
+    assert page.headers["x-two"] == "1, 2"
+    assert "set-cookie" not in page.headers
+    assert (page.body_truncated, page.sniffed) == (False, False)
+    assert page.peer == "93.184.216.34"
+    assert [(hop.url, hop.status, hop.address) for hop in page.hops] == [
+        (page.final_url, 200, "93.184.216.34")
+    ]
+    assert page.fetched_at.tzinfo is not None
+
+
+def test_name_and_host_are_those_of_the_address(site: TlsServer) -> None:
+    site.answers[HERE] = answer("ok")
+
+    guard_for(site).fetch(URL)
+
+    seen = site.seen[0]
+    assert (seen.server_name, seen.headers["host"]) == ("one.weighed.net",) * 2
+    assert seen.headers["accept-encoding"] == "gzip, deflate"
+    assert seen.headers["user-agent"].startswith("Weighhouse/")
+    assert not {"cookie", "authorization"} & set(seen.headers)
+    assert site.dialled == [("93.184.216.34", 443)]
+
+
+def test_an_address_without_a_name_is_proven_too(site: TlsServer) -> None:
+    site.answers["93.184.216.34/"] = answer("ok")
+
+    assert guard_for(site).fetch("https://93.184.216.34/").body == b"ok"
+    assert site.looked_up == []
+
+
+def test_a_caller_may_post_and_give_headers(site: TlsServer) -> None:
+    site.answers[HERE] = answer("{}", media_type="application/json")
+
+    page = guard_for(site).fetch(
+        URL, method="POST", body=b'{"q": 1}', headers=[("Accept", "application/json")]
+    )
+
+    assert page.media_type == "application/json"
+    assert site.seen[0].start_line == "POST / HTTP/1.1"
+    assert site.seen[0].body == b'{"q": 1}'
+    assert site.seen[0].headers["accept"] == "application/json"
+
+
+@pytest.mark.parametrize(
+    "header", [("Host", "x"), ("X", "a\r\nb"), ("A b", "c"), ("Transfer-Encoding", "x")]
+)
+def test_a_header_that_the_guard_needs_cannot_be_given(
+    site: TlsServer, header: tuple[str, str]
+) -> None:
+    with pytest.raises(ValueError, match="cannot be given"):
+        guard_for(site).fetch(URL, headers=[header])
+
+    assert site.seen == []
+
+
+def test_permission_is_asked_before_anything_is_sent(site: TlsServer) -> None:
+    asked: list[str] = []
+
+    def permit(url: str) -> bool:
+        asked.append(url)
+        return False
+
+    assert refusal_of(guard_for(site), URL + "x#y", permit=permit) == "permit"
+    assert asked == ["https://one.weighed.net/x"]
+    assert (site.looked_up, site.dialled) == ([], [])
+
+
+@pytest.mark.parametrize("status", [201, 204, 206, 300, 304, 404, 500])
+def test_only_a_whole_page_is_evidence(site: TlsServer, status: int) -> None:
+    site.answers[HERE] = answer("x", status=status)
+
+    assert refusal_of(guard_for(site), URL) == "status"
+
+
+@pytest.mark.parametrize(
+    ("media_type", "reason"),
+    [
+        ("application/octet-stream", "media_type"),
+        ("image/svg+xml", "media_type"),
+        ("application/pdf", "media_type"),
+        ("video/mp4", "media_type"),
+    ],
+)
+def test_other_kinds_of_content_are_refused(
+    site: TlsServer, media_type: str, reason: str
+) -> None:
+    site.answers[HERE] = answer("words", media_type=media_type)
+
+    assert refusal_of(guard_for(site), URL) == reason
+
+
+def test_two_declared_types_are_refused(site: TlsServer) -> None:
+    site.answers[HERE] = answer("words", "Content-Type: text/html")
+
+    assert refusal_of(guard_for(site), URL) == "media_type"
+
+
+@pytest.mark.parametrize(
+    ("media_type", "body"),
+    [
+        (None, b"\x89PNG\r\n\x1a\n\0\0"),
+        (None, b"%PDF-1.4\n1 0 obj"),
+        ("text/html", b"PK\x03\x04\x14\0\0\0"),
+        ("text/plain", b"%PDF-1.4\n1 0 obj"),
+    ],
+)
+def test_binary_content_is_refused_whatever_it_is_called(
+    site: TlsServer, media_type: str | None, body: bytes
+) -> None:
+    site.answers[HERE] = answer(body, media_type=media_type)
+
+    assert refusal_of(guard_for(site), URL) == "binary"
+
+
+@pytest.mark.parametrize(
+    ("body", "media_type"),
+    [("<!DOCTYPE html><p>x", "text/html"), ("just words", "text/plain")],
+)
+def test_an_undeclared_type_is_sniffed(
+    site: TlsServer, body: str, media_type: str
+) -> None:
+    site.answers[HERE] = answer(body, media_type=None)
+
+    page = guard_for(site).fetch(URL)
+
+    assert (page.media_type, page.sniffed) == (media_type, True)
+
+
+@pytest.mark.parametrize("media_type", ["application/pdf", "text/html", None])
+def test_the_research_policy_reads_pdf(site: TlsServer, media_type: str | None) -> None:
+    site.answers[HERE] = answer(b"%PDF-1.4\n\x00", media_type=media_type)
+
+    page = guard_for(site, policy=RESEARCH_POLICY).fetch(URL)
+
+    assert page.media_type == "application/pdf"
