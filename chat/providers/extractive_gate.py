@@ -15,7 +15,10 @@ from chat.web.search.units import Unit, UnitKind
 LEAST_WORDS = 4
 MOST_WORDS = 80
 LEAST_LETTERS = 0.55
+MOST_CHARS = 900
 MOST_LINES = 12
+# Nobody's field or sentence is longer; patterns are not run on what is.
+_MOST_MATCHED_CHARS = 4_000
 _SECTION_RANK = 5
 _PASSAGE_UNITS = 3
 
@@ -102,7 +105,8 @@ def passage_candidates(text: str, source: Source) -> Iterator[Candidate]:
     for first, unit in enumerate(source.units):
         for last in range(first, min(first + _PASSAGE_UNITS, len(source.units))):
             end = source.units[last]
-            if end.block != unit.block or not _quotable(source, end):
+            fits = end.block == unit.block and end.end - unit.start <= MOST_CHARS
+            if not fits or not _quotable(source, end):
                 break
             candidate = source.candidate(unit.start, end.end, 0)
             present = len(wanted & stems(candidate.folded))
@@ -114,23 +118,30 @@ def passage_candidates(text: str, source: Source) -> Iterator[Candidate]:
 
 
 def _matching_lines(cue: Mapping[str, Any], source: Source) -> list[Candidate]:
-    runs: list[list[int]] = []
-    at, previous_matched = 0, False
+    """The lines that match from end to end; neighbours are one run, to a bound."""
+    runs: list[tuple[int, int, int]] = []
+    at, extends, begun = 0, False, False
     for line in source.stretch.text.splitlines(keepends=True):
         bare = line.rstrip()
-        head_ends = not bare and source.stretch.text[:at].strip()
-        if cue["head"] and (head_ends or source.stretch.offset):
+        if cue["head"] and ((begun and not bare) or source.stretch.offset):
             break
-        matched = bool(re.fullmatch(cue["pattern"], bare)) and _is_whole(
-            source, at, bare
-        )
-        if matched and previous_matched and runs[-1][2] < MOST_LINES:
-            runs[-1] = [runs[-1][0], at + len(bare), runs[-1][2] + 1]
-        elif matched:
-            runs.append([at, at + len(bare), 1])
-        previous_matched = matched
+        begun = begun or bool(bare)
+        matched = _matches(cue["pattern"], bare) and _is_whole(source, at, bare)
+        if matched:
+            start, lines = (runs[-1][0], runs[-1][2]) if extends else (at, 0)
+            end = at + len(bare)
+            if lines and (lines == MOST_LINES or end - start > MOST_CHARS):
+                start, lines = at, 0
+            if lines:
+                runs.pop()
+            runs.append((start, min(end, start + MOST_CHARS), lines + 1))
+        extends = matched
         at += len(line)
     return [source.candidate(start, end, cue["rank"]) for start, end, _ in runs]
+
+
+def _matches(pattern: str, bare: str) -> bool:
+    return len(bare) <= _MOST_MATCHED_CHARS and bool(re.fullmatch(pattern, bare))
 
 
 def _is_whole(source: Source, start: int, bare: str) -> bool:
@@ -144,6 +155,8 @@ def _is_whole(source: Source, start: int, bare: str) -> bool:
 def _rank(question: Mapping[str, Any], source: Source, unit: Unit) -> float | None:
     """The rank of the best cue that the unit passes, or None."""
     headings = question["headings"] and unit.kind is UnitKind.HEADING
+    if unit.end - unit.start > MOST_CHARS:
+        return None
     if not headings and unit.kind not in _PROSE_KINDS:
         return None
     if not question["changelog"] and _is_changelog(source, unit):
@@ -198,4 +211,5 @@ def _join(
     if not same or between.strip() or before.rank != after.rank:
         return None
     joined = source.candidate(before.start - base, following.end, before.rank)
-    return joined if len(joined.folded.split()) <= MOST_WORDS else None
+    short = len(joined.text) <= MOST_CHARS and len(joined.folded.split()) <= MOST_WORDS
+    return joined if short else None

@@ -3,7 +3,11 @@
 import re
 from collections.abc import Iterator
 
-_END = re.compile(r"(?:[.!?…]+[\"'”’)\]*_`]*(?=\s)|[。！？]+)\s*")
+# Runs are bounded, so that a line of dots costs no more than a line of words.
+_END = re.compile(
+    r"(?:(?<![.!?…])[.!?…]{1,6}[\"'”’)\]*_`]{0,6}(?=\s)|[。！？]{1,6})\s{0,40}"
+)
+_NEAR_CHARS = 40
 _ABBREVIATION = re.compile(
     r"(?i)(?:\b(?:e\.g|i\.e|etc|vs|cf|mr|mrs|ms|dr|st|no|inc|ltd|co|corp|approx|fig|"
     r"sec|vol|al|resp|incl|jr|sr|dept)|\b[a-z])\.\Z"
@@ -21,10 +25,12 @@ def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _ends_here(text: str, first: int, match: re.Match[str], end: int) -> bool:
-    following = next((c for c in text[match.end() : end] if c.isalnum()), "")
+    near = text[match.end() : min(end, match.end() + _NEAR_CHARS)]
+    following = next((c for c in near if c.isalnum()), "")
     if not following or following.islower():
         return False
-    return not _ABBREVIATION.search(text[first : match.start() + 1])
+    before = text[max(first, match.start() - _NEAR_CHARS) : match.start() + 1]
+    return not _ABBREVIATION.search(before)
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -63,12 +63,18 @@ _ADMONITION = re.compile(
     r"deprecated|versionadded|versionchanged|seealso|admonition)::"
 )
 _DIRECTIVE = re.compile(r"\s*\.\.(?:\s|\Z)")
-_OPAQUE = re.compile(r"\S{24,}\Z|\S*[,/]\S*,\S*\Z")
+_DATA_LINE_CHARS = 24
 
 
 def split_units(text: str) -> Iterator[Unit]:
     """The units of `text` in order; together they hold every word of it."""
     return _Splitter(text).units()
+
+
+def _is_data_line(text: str) -> bool:
+    """Whether a line is one long word, or values with commas between them."""
+    one_word = len(text.split(maxsplit=1)) == 1
+    return one_word and (len(text) >= _DATA_LINE_CHARS or "," in text)
 
 
 def _lines(text: str) -> list[_Line]:
@@ -114,7 +120,8 @@ class _Splitter:
 
     def _body_line(self, line: _Line) -> Iterator[Unit]:
         fence = _FENCE.match(line.text)
-        heading = self._heading(line)
+        # A fence comes first: to a heading it looks like a rule above a title.
+        heading = None if fence else self._heading(line)
         if fence:
             yield from self._flush()
             yield self._take_until_fence(fence[1])
@@ -161,7 +168,7 @@ class _Splitter:
         if text.lstrip().startswith((">>> ", "$ ", "... ")):
             return UnitKind.CODE
         # Within a paragraph it is a wrapped URL, alone it is a line of data.
-        if self.paragraph is None and _OPAQUE.match(text.strip()):
+        if self.paragraph is None and _is_data_line(text.strip()):
             return UnitKind.LINE
         return None
 

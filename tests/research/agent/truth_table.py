@@ -42,7 +42,7 @@ TUNED = {
             ),
             "maintained": Stated(
                 (
-                    r"Bleach is no longer maintained\. There will be no future releases",
+                    r"Bleach is no longer maintained\. There will be no future rel",
                     r"Development Status :: 7 - Inactive",
                     r"Maintainer: Will Kahn-Greene",
                 ),

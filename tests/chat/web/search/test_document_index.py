@@ -1,0 +1,83 @@
+"""Search in the documents that were given."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from chat.web.search import Document, DocumentIndex, backend, register
+
+DOCUMENTS = [
+    Document("doc:a", "A", "Cats sleep.\n\nThe licence is free software."),
+    Document("doc:b", "B", "Dogs bark loudly.\n\nNobody maintains the café."),
+]
+
+
+@pytest.fixture
+def index() -> DocumentIndex:
+    return DocumentIndex(DOCUMENTS)
+
+
+def test_a_passage_is_where_its_offsets_say(index: DocumentIndex) -> None:
+    (passage,) = index.passages("maintained cafe", 1)
+    assert passage.uri == "doc:b"
+    assert DOCUMENTS[1].text[passage.start : passage.end] == passage.text
+    assert "Nobody maintains the café." in passage.text
+
+
+def test_a_query_is_words_and_no_language(index: DocumentIndex) -> None:
+    for query in [
+        '"',
+        "cats AND (",
+        "NEAR(cats, 2)",
+        "title:cats",
+        "*",
+        "-cats",
+        "\x00",
+    ]:
+        index.passages(query)
+    assert index.passages('cats" OR dogs')[0].uri in {"doc:a", "doc:b"}
+
+
+@pytest.mark.parametrize("most", [0, -1])
+def test_zero_or_fewer_results_are_none(index: DocumentIndex, most: int) -> None:
+    assert index.search("cats", most) == []
+    assert index.passages("cats", most) == []
+
+
+def test_a_document_is_one_result(index: DocumentIndex) -> None:
+    results = index.search("cats licence dogs")
+    assert sorted(result.url for result in results) == ["doc:a", "doc:b"]
+    assert all("\n" not in result.snippet for result in results)
+
+
+def test_several_threads_may_search_at_once(index: DocumentIndex) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: index.passages("licence"), range(64)))
+    assert all(passages == found[0] for passages in found)
+
+
+@pytest.mark.parametrize("uri", ["", "doc:a", "doc with spaces", "doc:\n"])
+def test_an_unusable_uri_is_refused(index: DocumentIndex, uri: str) -> None:
+    with pytest.raises(ValueError, match="document URI"):
+        index.add(Document(uri, "", "text"))
+
+
+def test_text_with_lone_surrogates_can_be_indexed() -> None:
+    index = DocumentIndex([Document("doc:x", "", "broken \ud800 words")])
+    assert index.passages("words")[0].text == "broken \ud800 words"
+
+
+def test_backends_are_made_by_name() -> None:
+    assert backend("documents", documents=DOCUMENTS).search("dogs")[0].url == "doc:b"
+
+
+def test_an_unknown_backend_names_the_known_ones() -> None:
+    with pytest.raises(
+        ValueError, match="unknown search backend 'x'; known: documents"
+    ):
+        backend("x")
+
+
+def test_a_backend_is_registered_once() -> None:
+    with pytest.raises(ValueError, match="registered already"):
+        register("documents", DocumentIndex)
