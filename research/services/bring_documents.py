@@ -122,7 +122,7 @@ def _read(name: str, body: bytes) -> ReadSource:
             body=body,
         )
     except ReadingRefused as refused:
-        message = f"{name} cannot be read: {refused.detail}"
+        message = f"{name} cannot be read: {refused}"
         raise BadInput(
             message, code=f"document_{refused.reason}", field="document"
         ) from refused

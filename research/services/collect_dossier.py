@@ -72,7 +72,7 @@ def _archive(
             body=document.body,
         )
     except ReadingRefused as refused:
-        lookups.append(_gap(document, refused.detail))
+        lookups.append(_gap(document, str(refused)))
         return
     snapshots.append(store_source(run.organization, source))
 
