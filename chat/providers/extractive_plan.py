@@ -91,12 +91,7 @@ def best_quotes(
     question: Question, sources: Sequence[Source], seen: Seen
 ) -> list[Candidate]:
     """At most MOST_QUOTES candidates, by rank, then as the searches had them."""
-    found = list(line_candidates(question, sources))
-    for source in sources:
-        if question["terms"]:
-            found += passage_candidates(question["terms"], source)
-        elif not source.data:
-            found += prose_candidates(question, source)
+    found = _candidates(question, sources)
     hits = [hit for query in question["searches"] for hit in seen.hits.get(query, [])]
     places = {(hit.uri, hit.start, hit.end): at for at, hit in enumerate(hits)}
 
@@ -112,6 +107,23 @@ def best_quotes(
         return candidate.rank, min(within, default=len(places))
 
     return _distinct(sorted(found, key=order))[:MOST_QUOTES]
+
+
+def _candidates(question: Question, sources: Sequence[Source]) -> list[Candidate]:
+    if question["terms"]:
+        passages = [
+            passage
+            for source in sources
+            for passage in passage_candidates(question["terms"], source)
+        ]
+        best = min((passage.rank for passage in passages), default=0)
+        # Beside a passage with more of the question's words, one with fewer is noise.
+        return [passage for passage in passages if passage.rank < best + 1]
+    found = list(line_candidates(question, sources))
+    for source in sources:
+        if not source.data:
+            found += prose_candidates(question, source)
+    return found
 
 
 def _distinct(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -1,5 +1,6 @@
 """The files of one installed distribution, read without leaving its environment."""
 
+import csv
 import re
 from dataclasses import dataclass
 from importlib.metadata import Distribution
@@ -68,6 +69,15 @@ def installed_files(distribution: Distribution) -> InstalledFiles:
     info = getattr(distribution, "_path", None)
     if not isinstance(info, Path) or not info.is_dir():
         raise UnreadableError("its metadata is not a folder on disk")
-    record = info / "RECORD"
-    listed = tuple(map(str, distribution.files or ())) if record.is_file() else None
-    return InstalledFiles(Path(str(distribution.locate_file(""))), info, listed)
+    root = Path(str(distribution.locate_file("")))
+    record = InstalledFiles(root, info, None).read_info("RECORD")
+    return InstalledFiles(root, info, None if record is None else _listed(record))
+
+
+def _listed(record: bytes) -> tuple[str, ...]:
+    """The paths in RECORD. importlib.metadata would leave out those that are missing."""
+    rows = csv.reader(record.decode("utf-8", errors="replace").splitlines())
+    try:
+        return tuple(row[0] for row in rows if row and row[0])
+    except csv.Error as error:
+        raise UnreadableError("its RECORD is malformed") from error

@@ -143,6 +143,15 @@ def test_a_free_question_needs_its_numbers_and_half_of_its_words(
     assert state == ("answered" if found else "searched_not_found")
 
 
+def test_a_passage_with_fewer_of_the_words_stands_back() -> None:
+    question = parse_subject("Are prompts stored for thirty days?", "question")
+    noise = Document("doc:noise", "N", "Prompts are written in thirty languages.\n")
+    done = research(question, [noise, *SERVER_PAGES])
+    assert quotes(done, "question") == [
+        "Prompts are stored for thirty days and are then deleted."
+    ]
+
+
 def test_a_run_without_documents_checks_nothing() -> None:
     done = research(parse_subject("acme.example"), [])
     assert done.claims == ()
