@@ -55,6 +55,18 @@ def decode(
     return _decode_as(named, body) if named else _decode_undeclared(body)
 
 
+def without_broken_tail(body: bytes) -> bytes:
+    """Return a body that was cut without the UTF-8 character that the cut broke."""
+    for back in range(1, min(4, len(body) + 1)):
+        byte = body[-back]
+        if byte >= 0xC0:
+            length = 2 + (byte >= 0xE0) + (byte >= 0xF0)
+            return body[:-back] if back < length else body
+        if byte < 0x80:
+            break
+    return body
+
+
 def looks_binary(body: bytes) -> bool:
     """Say whether bytes in an encoding of single bytes or UTF-8 cannot be text."""
     if b"\0" in body:

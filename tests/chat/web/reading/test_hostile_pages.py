@@ -69,3 +69,16 @@ def test_the_process_sees_nothing_of_our_environment(
 def test_odd_markup_ends(body: bytes) -> None:
     with suppress(ReadingRefused):
         assert readable(body).text
+
+
+def test_short_markup_that_multiplies_meets_the_limits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limits = ProcessLimits(cpu_s=1, wall_s=60.0)
+    monkeypatch.setattr("chat.web.reading.readable._HTML_LIMITS", limits)
+    body = b"".join(b"<b id=%d><p>" % number for number in range(2_500))
+
+    with pytest.raises(ReadingRefused) as refused:
+        readable(body)
+
+    assert refused.value.reason == "html_limit"
