@@ -75,7 +75,7 @@ def installed_files(distribution: Distribution) -> InstalledFiles:
 
 
 def _listed(record: bytes) -> tuple[str, ...]:
-    """The paths in RECORD. importlib.metadata would leave out those that are missing."""
+    """The paths in RECORD; importlib.metadata leaves out those that are missing."""
     rows = csv.reader(record.decode("utf-8", errors="replace").splitlines())
     try:
         return tuple(row[0] for row in rows if row and row[0])
