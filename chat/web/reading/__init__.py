@@ -4,7 +4,7 @@ from chat.web.reading.errors import SENTENCES, ReadingRefused, Reason
 from chat.web.reading.folding import Folded, fold
 from chat.web.reading.media import media_type_for
 from chat.web.reading.quotes import Grade, Match, locate
-from chat.web.reading.readable import READER_VERSION, read_page, readable
+from chat.web.reading.reader import READER_VERSION, read_page, readable
 from chat.web.reading.values import Hidden, Link, Readable, Span
 
 __all__ = [

@@ -75,7 +75,7 @@ def test_short_markup_that_multiplies_meets_the_limits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     limits = ProcessLimits(cpu_s=1, wall_s=60.0)
-    monkeypatch.setattr("chat.web.reading.readable._HTML_LIMITS", limits)
+    monkeypatch.setattr("chat.web.reading.reader._HTML_LIMITS", limits)
     body = b"".join(b"<b id=%d><p>" % number for number in range(2_500))
 
     with pytest.raises(ReadingRefused) as refused:
