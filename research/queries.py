@@ -55,6 +55,8 @@ def cases_of(organization: Organization) -> QuerySet[Case]:
             run_status=Subquery(latest.values("status")[:1]),
             asks_count=Count("asks", distinct=True),
         )
+        # Grouping drops the model's own order.
+        .order_by("-changed_at", "-id")
     )
 
 

@@ -3,10 +3,12 @@
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
 
 from accounts.queries import organizations_for
 
 
+@require_safe
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
     """The cases of the only organization, a choice of several, or what to do."""
