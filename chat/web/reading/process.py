@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-import chat
 from chat.web.reading.errors import ReadingRefused, Reason
 from chat.web.reading.values import Hidden, Link, Readable
 
@@ -80,7 +79,7 @@ def _environment() -> dict[str, str]:
 
 def _import_path() -> str:
     """The child finds what this process finds, however it was started."""
-    root = str(Path(chat.__file__).resolve().parent.parent)
+    root = str(Path(__file__).resolve().parents[3])
     known = [entry for entry in sys.path if entry and Path(entry).is_absolute()]
     return os.pathsep.join([root, *known])
 
