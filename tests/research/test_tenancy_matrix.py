@@ -257,7 +257,6 @@ def test_the_owner_does_reach_what_the_others_do_not(world: World) -> None:
             assert client.get(address).status_code == 200, address
 
 
-@pytest.mark.django_db
 def test_the_admin_site_sends_everyone_but_staff_to_its_login(world: World) -> None:
     for person in (world.cast.ada, world.cast.cy):
         client = Client()
