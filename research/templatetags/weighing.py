@@ -28,7 +28,7 @@ register = template.Library()
 # Controls, zero-width and bidirectional characters, and tags: all that can hide or
 # reorder what stands beside it. Tab, line feed and form feed are left alone.
 _CONTROL = re.compile(
-    "[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5"
+    "[\x00-\x08\x0b\x0d-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5"
     "\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
     "\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )

@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.actor import Actor
+from accounts.actor import Actor, require
 from accounts.errors import NotFound, ProductError
 from accounts.models import Feature
-from accounts.permissions import Action, require
+from accounts.permissions import Action
 from accounts.queries import feature_enabled
 from research.evidence import Evidence, load_evidence
 from research.forms import DecideForm, DocumentsForm

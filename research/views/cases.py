@@ -5,10 +5,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.actor import Actor
+from accounts.actor import Actor, require
 from accounts.errors import ProductError
 from accounts.models import Feature
-from accounts.permissions import Action, require
+from accounts.permissions import Action
 from accounts.queries import feature_enabled
 from research.forms import AskForm, documents_of
 from research.queries import cases_of
@@ -28,7 +28,8 @@ FILLED_IN = ("kind", "subject")
 def case_list(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Newest change first; `?status=` keeps one status, `?page=` turns the page."""
     require(actor, Action.VIEW, actor.organization)
-    cases = cases_of(actor.organization)
+    # Counting asks groups the rows, which drops the order of the model.
+    cases = cases_of(actor.organization).order_by("-changed_at", "-id")
     status = request.GET.get("status", "")
     if status in CaseStatus.values:
         cases = cases.filter(status=status)

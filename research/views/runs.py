@@ -5,9 +5,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.actor import Actor
+from accounts.actor import Actor, require
 from accounts.errors import BadInput
-from accounts.permissions import Action, require
+from accounts.permissions import Action
 from research.forms import DocumentsForm, documents_of
 from research.models import Case
 from research.queries import case_by_id, run_by_id

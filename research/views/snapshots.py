@@ -4,9 +4,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from accounts.actor import Actor
+from accounts.actor import Actor, require
 from accounts.errors import NotFound
-from accounts.permissions import Action, require
+from accounts.permissions import Action
 from research.models import Citation, Snapshot
 from research.queries import citation_by_id, snapshot_by_id
 from research.views.entrance import member_page
