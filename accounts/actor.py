@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from accounts.errors import NotAllowed, NotFound
 from accounts.models import Organization, Scope, User
 from accounts.permissions import allowed, allowed_by_scopes
 
@@ -23,3 +24,14 @@ class Actor:
         if not allowed(self.role, action):
             return False
         return self.scopes is None or allowed_by_scopes(self.scopes, action)
+
+
+def require(actor: Actor, action: str, organization: Organization) -> None:
+    """Raise NotFound for another organization's actor, NotAllowed for a lesser one."""
+    if organization.pk is None or actor.organization.pk != organization.pk:
+        raise NotFound("There is no such organization.")
+    if actor.may(action):
+        return
+    if allowed(actor.role, action):
+        raise NotAllowed(f"This token's scopes do not include: {action}.")
+    raise NotAllowed(f"The role {actor.role} does not include: {action}.")

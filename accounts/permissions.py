@@ -2,13 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from accounts.errors import NotAllowed, NotFound
-from accounts.models import Organization, Role, Scope
-
-if TYPE_CHECKING:
-    from accounts.actor import Actor
+from accounts.models import Role, Scope
 
 
 class Action(StrEnum):
@@ -55,14 +50,3 @@ def allowed(membership_role: str, action: str) -> bool:
 def allowed_by_scopes(scopes: Iterable[str], action: str) -> bool:
     """Whether any of the scopes covers it; an unknown scope covers nothing."""
     return any(action in SCOPE_ACTIONS.get(scope, frozenset()) for scope in scopes)
-
-
-def require(actor: "Actor", action: str, organization: Organization) -> None:
-    """Raise NotFound for another organization's actor, NotAllowed for a lesser one."""
-    if organization.pk is None or actor.organization.pk != organization.pk:
-        raise NotFound("There is no such organization.")
-    if actor.may(action):
-        return
-    if allowed(actor.role, action):
-        raise NotAllowed(f"This token's scopes do not include: {action}.")
-    raise NotAllowed(f"The role {actor.role} does not include: {action}.")

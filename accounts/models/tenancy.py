@@ -1,11 +1,8 @@
 """The one filter that keeps organizations apart."""
 
-from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 from django.db import models
-
-if TYPE_CHECKING:
-    from accounts.models.organization import Organization
 
 _Row = TypeVar("_Row", bound=models.Model)
 
@@ -15,7 +12,7 @@ class TenantQuerySet(models.QuerySet[_Row]):
 
     organization_path: ClassVar[str] = "organization"
 
-    def for_organization(self, organization: "Organization") -> Self:
+    def for_organization(self, organization: models.Model) -> Self:
         """Only this organization's rows; an unsaved organization is an error."""
         if organization.pk is None:  # would otherwise mean "rows of no organization"
             raise ValueError("The organization has not been saved.")

@@ -3,10 +3,10 @@
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.actor import Actor
+from accounts.actor import Actor, require
 from accounts.errors import Conflict, NotFound
 from accounts.models import ApiToken, Membership, Role, User
-from accounts.permissions import Action, require
+from accounts.permissions import Action
 from accounts.services.audit import record_audit
 from accounts.services.saving import lock_organization, save_checked
 

@@ -6,11 +6,11 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.actor import Actor
+from accounts.actor import Actor, require
 from accounts.errors import BadInput, NotFound
 from accounts.models import ApiToken, Scope
 from accounts.models.token import make_token
-from accounts.permissions import Action, require
+from accounts.permissions import Action
 from accounts.services.audit import record_audit
 from accounts.services.saving import save_checked
 

@@ -8,9 +8,9 @@ from rest_framework.permissions import SAFE_METHODS, AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from accounts.actor import Actor
+from accounts.actor import Actor, require
 from accounts.errors import NotFound
-from accounts.permissions import Action, require
+from accounts.permissions import Action
 from research.api.parsers import JSONBodyParser
 from research.api.problems import LengthRequired
 from research.api.throttling import TokenThrottle

@@ -8,7 +8,8 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.permissions import Action, require
+from accounts.actor import require
+from accounts.permissions import Action
 from research.api.base import TenantView
 from research.api.parsers import DocumentFormParser, JSONBodyParser
 from research.api.schema import problems

@@ -2,10 +2,10 @@
 
 from django.db import transaction
 
-from accounts.actor import Actor
+from accounts.actor import Actor, require
 from accounts.errors import BadInput
 from accounts.models import Feature
-from accounts.permissions import Action, require
+from accounts.permissions import Action
 from accounts.queries import require_feature
 from accounts.services import record_audit
 from research.models import Ask, Case

@@ -3,9 +3,9 @@
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.actor import Actor
+from accounts.actor import Actor, require
 from accounts.errors import Conflict
-from accounts.permissions import Action, require
+from accounts.permissions import Action
 from accounts.services import record_audit
 from research.models import Run
 from research.states import ACTIVE_RUN_STATUSES, RunStatus

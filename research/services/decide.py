@@ -6,10 +6,10 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.actor import Actor
+from accounts.actor import Actor, require
 from accounts.errors import BadInput, Conflict, PreconditionFailed
 from accounts.models import Feature
-from accounts.permissions import Action, require
+from accounts.permissions import Action
 from accounts.queries import require_feature
 from accounts.services import record_audit
 from research.models import Case, Decision, Dossier, Verdict

@@ -8,10 +8,10 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from accounts.actor import Actor
+from accounts.actor import Actor, require
 from accounts.errors import Conflict, FeatureOff
 from accounts.models import Feature
-from accounts.permissions import Action, require
+from accounts.permissions import Action
 from accounts.queries import require_feature
 from accounts.services import record_audit
 from research.collectors.pinning import pin_version

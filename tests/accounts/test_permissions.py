@@ -2,10 +2,10 @@
 
 import pytest
 
-from accounts.actor import Actor
+from accounts.actor import Actor, require
 from accounts.errors import NotAllowed, NotFound
 from accounts.models import Organization, Role, Scope, User
-from accounts.permissions import OPERATOR, Action, allowed, require
+from accounts.permissions import OPERATOR, Action, allowed
 
 MEMBER = {Action.VIEW, Action.ASK}
 REVIEWER = MEMBER | {Action.START_RUN, Action.DECIDE}

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from rich.text import Text
 
 from accounts.actor import Actor
 from accounts.errors import ProductError
+from research.collectors.pinning import pin_version
 from research.evidence import Evidence, load_evidence
 from research.exports import check_writable, export_html, print_dossier, write_whole
 from research.exports.wording import denominators
@@ -70,23 +71,36 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            subjects = [
-                package_subject(f"pkg:pypi/{name}") for name in options["packages"]
-            ]
+            subjects = _installed(options["packages"])
             _prepare(options["out"])
             _confirm(yes=options["yes"])
             call_command("migrate", verbosity=0, interactive=False)
-            demo = set_up_demonstration()
-            evidence = _review(demo.actor, subjects, message_console(options))
-            _show(evidence, options["out"], result_console(options))
+            _demonstrate(subjects, options)
         except ProductError as refused:
             code = exit_code_for(refused)
             raise CommandError(refused.message, returncode=code) from refused
         except KeyboardInterrupt:
-            raise CommandError(
-                "Stopped; call it again to go on.", returncode=130
-            ) from None
-        _say_how_to_go_on(demo, result_console(options))
+            sentence = "Stopped; call it again to go on."
+            raise CommandError(sentence, returncode=130) from None
+
+
+def _installed(packages: Sequence[str]) -> list[Subject]:
+    """Raises BadInput or NotFound before anything is made."""
+    subjects = [package_subject(f"pkg:pypi/{name}") for name in packages]
+    for subject in subjects:
+        pin_version(subject, has_documents=False)
+    return subjects
+
+
+def _demonstrate(subjects: Sequence[Subject], options: Mapping[str, Any]) -> None:
+    console = result_console(options)
+    demo = set_up_demonstration()
+    try:
+        evidence = _review(demo.actor, subjects, message_console(options))
+        _show(evidence, options["out"], console)
+    finally:
+        # The password is told whatever happens: nobody can read it again.
+        _say_how_to_go_on(demo, console)
 
 
 def _prepare(folder: Path) -> None:
