@@ -27,10 +27,10 @@ class Pulse:
 
     def __init__(self) -> None:
         self._cells = RawArray("d", 3)
-        self.beat(busy=0, waiting=0)
+        self.beat(busy=0, waiting=0, at=time.monotonic())
 
-    def beat(self, *, busy: int, waiting: int) -> None:
-        self._cells[:] = [time.monotonic(), busy, waiting]
+    def beat(self, *, busy: int, waiting: int, at: float) -> None:
+        self._cells[:] = [at, busy, waiting]
 
     @property
     def at(self) -> float:
@@ -62,7 +62,8 @@ class WatchedSentinel(Sentinel):  # type: ignore[misc]
     def status(self) -> str:
         """Called by django-q2 at every cycle of its guard, and while it stops."""
         busy = sum(worker.timer.value > 0 for worker in self.pool)
-        self.pulse.beat(busy=busy, waiting=self.task_queue.qsize())
+        waiting = self.task_queue.qsize()
+        self.pulse.beat(busy=busy, waiting=waiting, at=time.monotonic())
         return str(super().status())
 
 

@@ -32,7 +32,7 @@ class Supervisor:
         self._asked = False
         self._dispatcher = Dispatcher(make_owner())
         self._next_tick = time.monotonic()
-        self._start_cluster()
+        self._new_cluster()
 
     def run(self) -> None:
         """Returns after SIGTERM or SIGINT; raises ClusterDied. Leaves no process."""
@@ -58,7 +58,7 @@ class Supervisor:
         if time.monotonic() >= self._next_tick:
             self._next_tick = time.monotonic() + settings.DISPATCH_EVERY_S
             self._dispatcher.tick()
-        fault = self._watchdog.fault(self._cluster.pulse)
+        fault = self._watchdog.fault(self._cluster.pulse, time.monotonic())
         if fault:
             logger.critical("The cluster is restarted: %s", fault)
             self._restart()
@@ -82,10 +82,10 @@ class Supervisor:
             time.sleep(POLL_S)
         self._cluster.kill()
         stop_flag.go_on()
-        self._start_cluster()
+        self._new_cluster()
         self._cluster.start()
 
-    def _start_cluster(self) -> None:
+    def _new_cluster(self) -> None:
         self._cluster = Cluster()
         self._watchdog = Watchdog(
             workers=settings.Q_CLUSTER["workers"], patience_s=settings.WATCHDOG_AFTER_S

@@ -3,10 +3,12 @@
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from django.conf import settings
 from django.db import connection
+from django_q.conf import Conf
 
 from tests.fakes.gated_storage import Gate
 from tests.fakes.processes import Command
@@ -19,9 +21,12 @@ def _database_url() -> str:
     facts = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{facts['NAME']}"
-    account = f"{facts['USER']}:{facts['PASSWORD']}".rstrip(":")
-    host = f"{facts['HOST']}:{facts['PORT'] or 5432}"
-    return f"postgresql://{account}@{host}/{facts['NAME']}"
+    user, password = (quote(facts[key], safe="") for key in ("USER", "PASSWORD"))
+    account = f"{user}:{password}".rstrip(":")
+    # A folder as the host is where PostgreSQL's socket is.
+    host = quote(facts["HOST"], safe="")
+    port = f":{facts['PORT']}" if facts["PORT"] else ""
+    return f"postgresql://{account}@{host}{port}/{facts['NAME']}"
 
 
 @pytest.fixture
@@ -32,8 +37,14 @@ def gate(tmp_path: Path) -> Gate:
 
 
 @pytest.fixture
-def environment(transactional_db: None, gate: Gate, tmp_path: Path) -> dict[str, str]:
-    """One worker process on this database, its queue in the database too."""
+def environment(
+    transactional_db: None, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, str]:
+    """One worker process on this database, the queue in the database too.
+
+    Also where REDIS_URL is set: other tests may use that queue at the same time.
+    """
+    monkeypatch.setattr(Conf, "ORM", "default")
     kept = {k: v for k, v in os.environ.items() if not k.startswith("REDIS_URL")}
     return {
         **kept,

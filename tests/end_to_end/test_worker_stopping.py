@@ -53,17 +53,22 @@ def test_a_worker_asked_to_stop_hands_its_run_to_another(
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_to_the_whole_group_ends_the_worker_in_order(
-    start: StartCommand, number: signal.Signals
+    start: StartCommand, gate: Gate, number: signal.Signals
 ) -> None:
+    run = ask_for_run(make_ready_cast())
+    gate.close()
     worker = start("worker")
-    worker.wait_ready()
+    worker.until(gate.waiting_pid, "the run is under way")
     worker.until(WorkerBeat.objects.exists, "the worker shows that it lives")
     worker.family()
 
     os.killpg(worker.pid, number)
+    worker.until(lambda: "handed over" in worker.output(), "it knows that it stops")
+    gate.open()
 
     assert worker.wait() == 0
     _wait_gone(worker)
+    assert status_of(run) == RunStatus.QUEUED
     assert not WorkerBeat.objects.exists()
 
 

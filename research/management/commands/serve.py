@@ -8,12 +8,13 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import connections
+from django.db import OperationalError, connections
 
 from research.worker.side_by_side import Program, ProgramEnded, SideBySide
 
 # Below the ten seconds after which the whole group is killed.
 GRACEFUL_S = 8
+MAX_PORT = 65_535
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -28,18 +29,27 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000, help="0 takes a free one")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        listener = listen(options["host"], options["port"])
+        with listen(options["host"], options["port"]) as listener:
+            environment = environment_for(options["host"], listener.getsockname()[1])
+            migrate()
+            url = environment["WEIGHHOUSE_PUBLIC_URL"]
+            self.stdout.write(f"Weighhouse is at {url} - press Ctrl-C to stop it.")
+            self.stdout.flush()
+            try:
+                SideBySide([web(listener), worker()], environment).run()
+            except ProgramEnded as ended:
+                raise CommandError(str(ended)) from ended
+
+
+def migrate() -> None:
+    """Brings the database up to date. Raises CommandError when there is none."""
+    try:
         call_command("migrate", interactive=False, verbosity=0)
+    except OperationalError as error:
+        message = f"The database cannot be used: {' '.join(str(error).split())}"
+        raise CommandError(message) from error
+    finally:
         connections.close_all()
-        url = url_of(options["host"], listener)
-        environment = environment_for(options["host"], url)
-        address = environment.get("WEIGHHOUSE_PUBLIC_URL", settings.PUBLIC_URL)
-        self.stdout.write(f"Weighhouse is at {address} - press Ctrl-C to stop it.")
-        self.stdout.flush()
-        try:
-            SideBySide([web(listener), worker()], environment).run()
-        except ProgramEnded as ended:
-            raise CommandError(str(ended)) from ended
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -47,26 +57,35 @@ def listen(host: str, port: int) -> socket.socket:
 
     Raises CommandError.
     """
+    if not 0 <= port <= MAX_PORT:
+        message = f"{port} is no port; give a number from 0 to {MAX_PORT}."
+        raise CommandError(message)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=512)
-    except (OSError, OverflowError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
+    except OSError as error:
+        # create_server appends the address in brackets; the sentence has it already.
+        reason = str(error.strerror).partition(" (")[0]
         message = f"Port {port} of {host} cannot be used: {reason}."
         raise CommandError(message) from error
 
 
-def url_of(host: str, listener: socket.socket) -> str:
-    name = f"[{host}]" if ":" in host else host
-    return f"http://{name}:{listener.getsockname()[1]}"
+def environment_for(host: str, port: int) -> dict[str, str]:
+    """Ours, with the address that browsers use. Raises CommandError if it is unknown.
 
-
-def environment_for(host: str, url: str) -> dict[str, str]:
-    """On this machine alone the address is known; elsewhere it must have been set."""
+    On this machine alone it follows from the port; elsewhere it must have been set.
+    """
     environment = dict(os.environ)
-    if not environment.get("WEIGHHOUSE_PUBLIC_URL") and host in LOOPBACK:
-        environment["WEIGHHOUSE_PUBLIC_URL"] = url
-    return environment
+    if environment.get("WEIGHHOUSE_PUBLIC_URL"):
+        return environment
+    if host not in LOOPBACK:
+        message = (
+            f"To serve on {host}, set WEIGHHOUSE_PUBLIC_URL to the address that"
+            " browsers use."
+        )
+        raise CommandError(message)
+    name = f"[{host}]" if ":" in host else host
+    return {**environment, "WEIGHHOUSE_PUBLIC_URL": f"http://{name}:{port}"}
 
 
 def web(listener: socket.socket) -> Program:
@@ -74,7 +93,8 @@ def web(listener: socket.socket) -> Program:
     command = [sys.executable, "-m", "gunicorn", "-k", "asgi"]
     command += ["--bind", f"fd://{number}", "--no-control-socket"]
     command += ["--graceful-timeout", str(GRACEFUL_S), "--log-level", "warning"]
-    return Program("web server", [*command, "research.asgi:application"], [number])
+    command += ["--pythonpath", str(settings.BASE_DIR), "research.asgi:application"]
+    return Program("web server", command, [number])
 
 
 def worker() -> Program:

@@ -30,7 +30,7 @@ def refuse_unmigrated() -> None:
         executor = MigrationExecutor(connection)
         plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     except OperationalError as error:
-        message = f"The database cannot be used: {error}"
+        message = f"The database cannot be used: {' '.join(str(error).split())}"
         raise CommandError(message) from error
     if plan:
         message = "The database is not up to date; run `manage.py migrate` first."
