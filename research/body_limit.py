@@ -4,14 +4,14 @@ Django reads the whole body of an ASGI request before any view or sign-in runs, 
 without this an anonymous caller could fill the disk.
 """
 
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
+Scope = dict[str, Any]
+Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[Any]]
 
 # 200 MiB of documents (services/bring_documents.py) and room for the form around them.
 MAX_BODY = 204 * 1024 * 1024
