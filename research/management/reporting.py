@@ -53,7 +53,4 @@ class Reporter:
             text = Text(line, style="dim")
             if self.console.is_terminal and not whole:
                 text.truncate(self.console.width, overflow="ellipsis")
-            try:
-                self.console.print(text, soft_wrap=True)
-            except OSError:
-                self.quiet = True  # nobody reads it any more; the run goes on
+            self.console.print(text, soft_wrap=True)

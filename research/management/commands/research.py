@@ -164,8 +164,7 @@ def _subject(options: Mapping[str, Any]) -> Subject:
 def _print(evidence: Evidence, options: Mapping[str, Any]) -> None:
     console = result_console(options)
     if options["json"]:
-        text = json.dumps(dossier_as_json(evidence), indent=2)
-        console.file.write(f"{text}\n")
+        console.write_whole(f"{json.dumps(dossier_as_json(evidence), indent=2)}\n")
     else:
         print_dossier(evidence, console)
 

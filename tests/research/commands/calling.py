@@ -28,9 +28,9 @@ class Done:
         return line
 
 
-def call(name: str, *arguments: str) -> Done:
+def call(name: str, *arguments: str, err: io.StringIO | None = None) -> Done:
     """In this process, on the test's database."""
-    out, err, code = io.StringIO(), io.StringIO(), 0
+    out, err, code = io.StringIO(), err or io.StringIO(), 0
     try:
         call_command(name, *arguments, stdout=out, stderr=err)
     except SystemExit as ended:
