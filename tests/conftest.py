@@ -5,6 +5,9 @@ from collections.abc import Iterator
 import pytest
 from pytest_socket import socket_allow_hosts
 
+# Reads @pytest.mark.row and prints the table of `make rows`.
+pytest_plugins = ["tests.row_report"]
+
 LOOPBACK = ["127.0.0.1", "::1", "localhost"]
 
 
