@@ -16,6 +16,8 @@ from chat.web.sanitize import linked as link_addresses
 from research.evidence import Evidence
 from research.models import (
     Claim,
+    Fact,
+    Lookup,
     Outcome,
     Question,
     QuestionOutcome,
@@ -34,6 +36,9 @@ _CONTROL = re.compile(
 )
 # The parser of a browser drops NUL and turns a carriage return into a line feed.
 _AS_REFERENCE = {"\0": "\N{REPLACEMENT CHARACTER}", "\r": "&#13;"}
+
+
+_MARKUP = str.maketrans("", "", "*`_")
 
 
 @dataclass(frozen=True)
@@ -90,9 +95,22 @@ def rejected(claims: Iterable[Claim]) -> list[Claim]:
 
 @register.filter
 def says_more(claim: Claim) -> bool:
-    """Whether the statement is anything else than its one quote, spacing apart."""
-    quotes = [citation.quote.split() for citation in claim.citations.all()]
-    return quotes != [claim.statement.split()]
+    """Whether the statement is anything else than its one quote, unmarked."""
+    quotes = [_unmarked(citation.quote) for citation in claim.citations.all()]
+    return quotes != [_unmarked(claim.statement)]
+
+
+def _unmarked(text: str) -> list[str]:
+    """The words without the spacing and emphasis of plain-text markup."""
+    return text.translate(_MARKUP).split()
+
+
+@register.filter
+def shared_source(lookup: Lookup) -> Fact | None:
+    """A fact that speaks for all: every fact has its tier and its document."""
+    facts = list(lookup.facts.all())
+    same = len({(fact.tier, fact.uri) for fact in facts}) == 1
+    return facts[0] if same else None
 
 
 @register.filter

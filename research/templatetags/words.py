@@ -75,6 +75,11 @@ def stop_words(value: str) -> str:
 
 
 @register.filter
+def fact_words(value: str) -> str:
+    return value.replace("_", " ")
+
+
+@register.filter
 def rejection_words(value: str) -> str:
     return REJECTIONS.get(value, value.replace("_", " "))
 
