@@ -146,6 +146,14 @@ def test_the_token_budget_keeps_a_reserve_for_the_closing_turn() -> None:
     assert result.report.counters.model_calls == 3
 
 
+def test_the_last_tokens_go_to_a_closing_turn_and_not_to_a_cut_reply() -> None:
+    turn = Reply(calls=[("echo", {})], usage=Usage(3000, 1200))
+    model = ScriptedModel([turn, Reply("What I have.")])
+    result = execute(model, TASK, [echo()], limits=Limits(tokens=10_000))
+
+    assert (result.stop, result.output) == (StopReason.TOKEN_BUDGET, "What I have.")
+
+
 def test_without_room_for_a_closing_turn_the_run_ends_without_an_answer() -> None:
     script = [Reply(calls=[("echo", {})], usage=Usage(900, 200)), Reply("Never asked.")]
     limits = Limits(tokens=1000)

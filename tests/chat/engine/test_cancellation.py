@@ -57,8 +57,9 @@ def test_a_cancel_is_heard_while_the_model_hangs() -> None:
     assert result.report.counters.calls_lost == 1
 
 
-def test_a_cancel_while_tools_run_still_answers_every_call() -> None:
-    tool, flag = hanging()
+@pytest.mark.parametrize("idempotent", [True, False])
+def test_a_cancel_while_tools_run_still_answers_every_call(idempotent: bool) -> None:
+    tool, flag = hanging(idempotent=idempotent)
     model, plugin = ScriptedModel([calling("a", "b", tool="hang")]), Recorder()
     events = []
     for event in run(model, TASK, [tool], limits=quick(), plugins=[plugin]):

@@ -18,7 +18,7 @@ from chat.engine import (
     execute,
     run,
 )
-from tests.chat.engine.toolbox import Recorder, quick
+from tests.chat.engine.toolbox import Recorder, calling, echo, quick
 
 TASK = Task("Look it up.")
 PASSING = [
@@ -45,6 +45,14 @@ def test_a_passing_failure_is_tried_again_and_leaves_no_mark(kind: ErrorKind) ->
     requests = [event for event in events if isinstance(event, ModelRequested)]
     assert [request.attempt for request in requests] == [1, 2, 3]
     assert result.report.counters.retries == 2
+
+
+def test_failures_are_counted_for_each_request_anew() -> None:
+    bad = [soon(ErrorKind.OVERLOADED)] * 3
+    model = ScriptedModel([*bad, calling("a"), *bad, Reply("Done.")])
+    result = execute(model, TASK, [echo()])
+
+    assert (result.stop, result.report.counters.retries) == (StopReason.COMPLETED, 6)
 
 
 @pytest.mark.parametrize(
