@@ -1,5 +1,6 @@
 """A tick shows that the worker lives and rings for runs that were forgotten."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -9,7 +10,10 @@ from django_q.conf import Conf
 from django_q.models import OrmQ
 
 from research.models import Run, WorkerBeat
+from research.services.claim_run import claim_run, release_run
+from research.services.stop_flag import ask_to_stop, go_on
 from research.states import RunStatus
+from research.tasks import execute_run
 from research.worker.dispatcher import Dispatcher
 from tests.factories.accounts import make_cast
 from tests.factories.research import make_case, make_run
@@ -27,6 +31,13 @@ def _queue_in_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def dispatcher() -> Dispatcher:
     return Dispatcher("host:1:aa")
+
+
+@pytest.fixture
+def _stopping() -> Iterator[None]:
+    ask_to_stop()
+    yield
+    go_on()
 
 
 def _run(**fields: object) -> Run:
@@ -99,6 +110,32 @@ def test_a_postponed_run_is_rung_for_when_its_time_has_come(
     dispatcher.tick()
 
     assert len(_rung()) == rings
+
+
+def test_a_run_handed_over_is_rung_for_at_once(dispatcher: Dispatcher) -> None:
+    run = _run(rung_at=timezone.now())
+    held = claim_run(run.public_id, "leaving:1:cc")
+    assert held is not None
+
+    release_run(held, "leaving:1:cc")
+    dispatcher.tick()
+
+    assert _rung() == [run.public_id]
+
+
+@pytest.mark.usefixtures("_stopping")
+def test_a_worker_that_is_stopping_leaves_a_new_run_to_others(
+    dispatcher: Dispatcher,
+) -> None:
+    run = _run(rung_at=timezone.now())
+
+    execute_run(run.public_id)
+    dispatcher.tick()
+
+    run.refresh_from_db()
+    assert run.status == RunStatus.QUEUED
+    assert run.attempts == 0
+    assert _rung() == [run.public_id]
 
 
 def test_a_run_that_three_workers_died_on_is_failed(dispatcher: Dispatcher) -> None:
