@@ -1,92 +1,88 @@
-"""A dossier as plain values that json.dumps takes; the REST dossier has this shape."""
+"""A dossier as plain values for json.dumps, the same that the REST API answers."""
 
 import json
 from collections import Counter
-from datetime import datetime
+from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import Any
 
 from research.evidence import Evidence
-from research.exports.wording import researcher_note
 from research.models import (
     Citation,
     Claim,
+    FactTier,
+    Grade,
     Lookup,
     Outcome,
     Question,
     QuestionOutcome,
     Run,
+    Snapshot,
     Source,
 )
-
-FORMAT = "weighhouse-dossier/1"
+from research.services.researchers import EXTRACTIVE
 
 
 def dossier_as_json(evidence: Evidence) -> dict[str, Any]:
-    """Facts and findings under keys of their own; times as ISO 8601 in UTC."""
+    """Facts and findings under keys of their own; times are ISO 8601 in UTC."""
     dossier, case = evidence.dossier, evidence.dossier.case
     return {
-        "format": FORMAT,
         "id": dossier.public_id,
+        "case": case.public_id,
         "number": dossier.number,
-        "subject": {
-            "kind": case.subject_kind,
-            "key": case.subject_key,
-            "title": case.title,
-            "version": dossier.subject_version or None,
-        },
-        "case": {"id": case.public_id, "status": case.status},
-        "organization": {
-            "id": case.organization.public_id,
-            "slug": case.organization.slug,
-        },
+        "subject": {"kind": case.subject_kind, "key": case.subject_key},
+        "subject_version": dossier.subject_version,
         "created_at": _time(dossier.created_at),
         "collected_at": _time(dossier.collected_at),
         "evidence_digest": evidence.digest,
-        "researcher": _researcher(evidence.run),
-        "counts": _counts(evidence),
-        "facts": [_lookup(lookup) for lookup in evidence.lookups],
-        "findings": [_question(question) for question in evidence.questions],
         "sources": [_source(source) for source in evidence.sources],
-        "runs": [_run(run) for run in evidence.runs],
+        "facts": _facts(evidence),
+        "findings": _findings(evidence),
     }
 
 
-def _researcher(run: Run | None) -> dict[str, Any]:
+def _facts(evidence: Evidence) -> dict[str, Any]:
+    tiers = [fact.tier for row in evidence.lookups for fact in row.facts.all()]
+    outcomes = [lookup.outcome for lookup in evidence.lookups]
     return {
-        "name": run.researcher if run else None,
-        "language_model": None if run is None else run.researcher != "extractive",
-        "note": researcher_note(run),
+        "lookups": [_lookup(lookup) for lookup in evidence.lookups],
+        "lookup_counts": _counts(Outcome.values, outcomes),
+        "fact_counts": _counts(FactTier.values, tiers),
     }
 
 
-def _counts(evidence: Evidence) -> dict[str, Any]:
-    """Every figure with its denominator."""
-    lookups = Counter(lookup.outcome for lookup in evidence.lookups)
-    questions = Counter(question.outcome for question in evidence.questions)
+def _findings(evidence: Evidence) -> dict[str, Any]:
+    questions = evidence.questions
+    rejected = [claim for claim in evidence.claims if claim.rejected_reason]
+    run = questions[0].run if questions else evidence.run
+    outcomes = [question.outcome for question in questions]
+    grades = [citation.grade for citation in evidence.citations]
     return {
-        "lookups": {
-            **{outcome: lookups[outcome] for outcome in Outcome.values},
-            "total": lookups.total(),
-        },
-        "questions": {
-            **{outcome: questions[outcome] for outcome in QuestionOutcome.values},
-            "total": questions.total(),
-        },
-        "claims": {
-            "accepted": len(evidence.accepted),
-            "rejected": len(evidence.claims) - len(evidence.accepted),
+        "run": _run(run) if run else None,
+        "questions": [_question(question) for question in questions],
+        "rejected_claims": [_rejected(claim) for claim in rejected],
+        "question_counts": _counts(QuestionOutcome.values, outcomes),
+        "claim_counts": {
             "total": len(evidence.claims),
+            "accepted": len(evidence.accepted),
+            "rejected": len(rejected),
         },
-        "citations": {"proven": evidence.proven, "total": len(evidence.citations)},
+        "citation_counts": _counts(Grade.values, grades),
     }
+
+
+def _counts(names: Iterable[str], values: Iterable[str]) -> dict[str, int]:
+    """How many of each, noughts included, and their denominator."""
+    counted = Counter(values)
+    return {"total": counted.total(), **{name: counted[name] for name in names}}
 
 
 def _lookup(lookup: Lookup) -> dict[str, Any]:
     return {
         "source": lookup.source,
-        "uri": lookup.uri or None,
+        "uri": lookup.uri,
         "outcome": lookup.outcome,
-        "reason": lookup.reason or None,
+        "reason": lookup.reason,
         "latency_ms": lookup.latency_ms,
         "at": _time(lookup.at),
         "facts": [
@@ -94,24 +90,33 @@ def _lookup(lookup: Lookup) -> dict[str, Any]:
                 "name": fact.name,
                 "value": fact.value,
                 "tier": fact.tier,
-                "uri": fact.uri or None,
+                "uri": fact.uri,
             }
             for fact in lookup.facts.all()
         ],
     }
 
 
+def _run(run: Run) -> dict[str, Any]:
+    model = {"name": run.researcher, "language_model": run.researcher != EXTRACTIVE}
+    return {
+        "id": run.public_id,
+        "researcher": model,
+        "ended": run.is_terminal,
+        "stop_reason": run.stop_reason,
+    }
+
+
 def _question(question: Question) -> dict[str, Any]:
-    claims = list(question.claims.all())
+    claims = question.claims.all()
     return {
         "key": question.key,
         "wording": question.wording,
         "outcome": question.outcome,
-        "reason": question.reason or None,
+        "reason": question.reason,
         "searches": json.loads(question.searches),
         "sources_read": question.sources_read,
         "claims": [_claim(claim) for claim in claims if not claim.rejected_reason],
-        "rejected_claims": sum(bool(claim.rejected_reason) for claim in claims),
     }
 
 
@@ -124,60 +129,56 @@ def _claim(claim: Claim) -> dict[str, Any]:
     }
 
 
+def _rejected(claim: Claim) -> dict[str, Any]:
+    return {
+        **_claim(claim),
+        "question": claim.question.key,
+        "rejected_reason": claim.rejected_reason,
+    }
+
+
 def _citation(citation: Citation) -> dict[str, Any]:
+    """Half-open offsets into the snapshot's text: characters, and UTF-8 bytes."""
     return {
         "id": citation.public_id,
+        "snapshot": citation.snapshot.public_id,
+        "uri": citation.snapshot.uri,
         "quote": citation.quote,
         "grade": citation.grade,
-        "source": citation.snapshot.uri,
-        "snapshot": citation.snapshot.public_id,
-        "text_sha256": citation.snapshot.text_sha256,
-        "characters": _span(citation.start, citation.end),
-        "bytes": _span(citation.byte_start, citation.byte_end),
+        "start": citation.start,
+        "end": citation.end,
+        "byte_start": citation.byte_start,
+        "byte_end": citation.byte_end,
         "crosses_blocks": citation.crosses_blocks,
     }
 
 
-def _span(start: int | None, end: int | None) -> list[int] | None:
-    """Half-open, in the archived text."""
-    return None if start is None or end is None else [start, end]
-
-
 def _source(source: Source) -> dict[str, Any]:
-    snapshot = source.snapshot
     return {
         "id": source.public_id,
         "uri": source.uri,
-        "title": snapshot.title,
         "origin": source.origin,
-        "snapshot": snapshot.public_id,
+        "snapshot": _snapshot(source.snapshot),
+    }
+
+
+def _snapshot(snapshot: Snapshot) -> dict[str, Any]:
+    return {
+        "id": snapshot.public_id,
+        "uri": snapshot.uri,
+        "title": snapshot.title,
         "media_type": snapshot.media_type,
         "body_sha256": snapshot.body_sha256,
         "body_bytes": snapshot.body_bytes,
         "text_sha256": snapshot.text_sha256,
         "text_chars": snapshot.text_chars,
         "text_truncated": snapshot.text_truncated,
-        "characters_replaced": snapshot.replaced,
-        "characters_removed": snapshot.removed,
         "reader_version": snapshot.reader_version,
+        "replaced": snapshot.replaced,
+        "removed": snapshot.removed,
         "taken_at": _time(snapshot.taken_at),
     }
 
 
-def _run(run: Run) -> dict[str, Any]:
-    return {
-        "id": run.public_id,
-        "status": run.status,
-        "stop_reason": run.stop_reason or None,
-        "error": run.error or None,
-        "researcher": run.researcher,
-        "attempts": run.attempts,
-        "requested_by": run.requested_by.email,
-        "queued_at": _time(run.queued_at),
-        "started_at": _time(run.started_at),
-        "finished_at": _time(run.finished_at),
-    }
-
-
 def _time(at: datetime | None) -> str | None:
-    return None if at is None else at.isoformat()
+    return at.astimezone(UTC).isoformat().replace("+00:00", "Z") if at else None

@@ -17,9 +17,10 @@ from research.models import (
     QuestionOutcome,
     Run,
 )
+from research.services.researchers import EXTRACTIVE
 
 PEOPLE_DECIDE = "This dossier gathers and cites. It gives no score: people decide."
-EXTRACTIVE = (
+NO_LANGUAGE_MODEL = (
     "No language model was used: the extractive researcher picks sentences from the"
     " documents by fixed rules and quotes them as they stand."
 )
@@ -83,8 +84,8 @@ def researcher_note(run: Run | None) -> str:
     """Who researched; says so where it was no language model."""
     if run is None:
         return "No run has researched this dossier."
-    if run.researcher == "extractive":
-        return EXTRACTIVE
+    if run.researcher == EXTRACTIVE:
+        return NO_LANGUAGE_MODEL
     return f"Researched by {run.researcher}."
 
 
