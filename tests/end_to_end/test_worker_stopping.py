@@ -115,3 +115,19 @@ def test_a_worker_without_a_database_says_so(start: StartCommand) -> None:
     assert worker.wait() == 1
     assert "CommandError: The database cannot be used:" in worker.output()
     assert "Traceback" not in worker.output()
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [("redis://127.0.0.1:1/0", "Connection refused"), ("none", "URL must specify")],
+)
+def test_a_worker_without_its_queue_says_so(
+    start: StartCommand, url: str, reason: str
+) -> None:
+    worker = start("worker", REDIS_URL=url)
+
+    assert worker.wait() == 1
+    last = worker.output().splitlines()[-1]
+    assert last.startswith("CommandError: The queue cannot be used:")
+    assert reason in last
+    assert "Traceback" not in worker.output()

@@ -5,6 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django_q.brokers import get_broker
+from redis import RedisError
 
 from research.worker.supervisor import ClusterDied, Supervisor
 
@@ -18,6 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         refuse_unmigrated()
+        refuse_absent_queue()
         try:
             Supervisor().run()
         except ClusterDied as died:
@@ -35,3 +38,12 @@ def refuse_unmigrated() -> None:
     if plan:
         message = "The database is not up to date; run `manage.py migrate` first."
         raise CommandError(message)
+
+
+def refuse_absent_queue() -> None:
+    """Raises CommandError in one sentence unless the queue answers."""
+    try:
+        get_broker().ping()
+    except (RedisError, ValueError) as error:
+        message = f"The queue cannot be used: {error}"
+        raise CommandError(message) from error
