@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.actor import Actor, require
@@ -63,9 +64,7 @@ def case_decide(request: HttpRequest, actor: Actor, case_id: str) -> HttpRespons
     except ProductError as refused:
         return _refused(request, actor, case, form, refused)
     messages.success(request, DECIDED[Verdict(decision.verdict)])
-    target = redirect("case_page", slug=actor.organization.slug, case_id=case_id)
-    target["Location"] += f"#{decision.public_id}"
-    return target
+    return redirect(f"{_address(actor, case)}#{decision.public_id}")
 
 
 def _ruling(form: DecideForm) -> Ruling:
@@ -107,6 +106,8 @@ def _case_page(
     context = {
         "organization": actor.organization,
         "case": case,
+        # Links name the whole address: after a refused form it is another one.
+        "case_href": _address(actor, case),
         "dossiers": dossiers,
         "earlier": earlier,
         "evidence": evidence,
@@ -119,6 +120,10 @@ def _case_page(
         **_forms(evidence, view),
     }
     return render(request, "research/case.html", context, status=view.status)
+
+
+def _address(actor: Actor, case: Case) -> str:
+    return reverse("case_page", args=[actor.organization.slug, case.public_id])
 
 
 def _named_dossier(dossiers: list[Dossier], public_id: str) -> Dossier:

@@ -100,6 +100,24 @@ def test_the_text_of_a_page_is_scrolled_by_keyboard(
     assert outline == "solid"
 
 
+def test_the_panes_are_resized_by_keyboard_and_stay_so(
+    visit: Visit, rows: EvidenceRows
+) -> None:
+    ben = visit(WIDE)
+    ben.sign_in("ben@example.org")
+    ben.open(case_url(rows))
+    splitter = ben.page.get_by_role("separator")
+    assert splitter.get_attribute("aria-valuenow") == "38"
+
+    splitter.press("ArrowRight")
+    ben.open(case_url(rows))
+
+    assert splitter.get_attribute("aria-valuenow") == "40"
+    box = ben.page.locator(".pane-right").bounding_box()
+    assert box is not None
+    assert abs(box["x"] - 0.4 * WIDE["width"]) <= 1
+
+
 def test_what_reorders_text_cannot_reorder_the_page(
     visit: Visit, cast: Any, rows: EvidenceRows
 ) -> None:

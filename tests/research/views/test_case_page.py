@@ -158,7 +158,7 @@ def test_choosing_a_quote_shows_it_in_its_page_at_the_stored_offsets(
     assert mark is not None
     assert mark.text() == citation.quote == BLEACH[citation.start : citation.end]
     assert links(page, "a.quote-link[aria-current]") == [
-        f"?citation={citation.public_id}#quote"
+        f"{url(rows)}?citation={citation.public_id}#quote"
     ]
 
 
@@ -202,7 +202,7 @@ def test_neighbours_are_one_step_away(mia: Client, rows: EvidenceRows) -> None:
     assert "Quote 1 of 3" in words(page, "#weighing")
     assert links(page, ".weighing-nav a[rel=prev]") == []
     assert links(page, ".weighing-nav a[rel=next]") == [
-        f"?citation={rows.citations[1].public_id}#quote"
+        f"{url(rows)}?citation={rows.citations[1].public_id}#quote"
     ]
 
 
@@ -272,7 +272,7 @@ def test_an_earlier_dossier_can_be_read_but_not_decided_on(
 
     assert "This is dossier 1, an earlier one." in words(page, ".case-head")
     assert parsed(page).css_first("#decide") is None
-    dossier = f"?dossier={rows.dossier.public_id}"
+    dossier = f"{url(rows)}?dossier={rows.dossier.public_id}"
     assert links(page, "a.quote-link")[0].startswith(f"{dossier}&citation=cit_")
     assert dossier in links(ben.get(url(rows)), ".dossiers a")
 

@@ -102,6 +102,15 @@ def test_when_the_evidence_moved_on_the_words_are_kept_for_the_new_evidence(
     assert digest_on(answer) == evidence_digest(rows.dossier)
 
 
+def test_quotes_can_be_read_from_the_page_of_a_refused_form(
+    ben: Client, rows: EvidenceRows, post: Post
+) -> None:
+    answer = post(ben, evidence_digest="0" * 64)
+
+    for link in links(answer, "a.quote-link"):
+        assert ben.get(link.removesuffix("#quote")).status_code == 200
+
+
 @pytest.mark.parametrize(
     ("fields", "where", "sentence"),
     [
