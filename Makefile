@@ -14,16 +14,16 @@ DEV := $(VENV)/.installed-$(subst $(COMMA),-,$(EXTRAS))
 .PHONY: demo test serve check rows bench clean
 
 demo: $(VENV)/.installed
-	$(BIN)/python manage.py quickstart --packages bleach django httpx selectolax
+	$(BIN)/python manage.py quickstart --packages bleach sqlparse django httpx
 
 serve: $(VENV)/.installed
 	$(BIN)/python manage.py serve
 
 test: $(DEV)
-	$(BIN)/python -m pytest $(TESTS)
+	$(BIN)/python -m pytest -n auto --dist loadfile $(TESTS)
 
 rows: $(DEV)
-	$(BIN)/python -m pytest --rows $(TESTS)
+	$(BIN)/python -m pytest -n auto --dist loadfile --rows $(TESTS)
 
 check: $(DEV)
 	$(BIN)/ruff check .

@@ -6,7 +6,7 @@ import sys
 import tempfile
 import time
 
-PACKAGES = ("bleach", "django", "httpx", "selectolax")
+PACKAGES = ("bleach", "sqlparse", "django", "httpx")
 
 
 def main() -> None:

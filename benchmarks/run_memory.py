@@ -6,10 +6,10 @@ from benchmarks.installation import install, peak_mib
 
 DOCUMENTS = 200
 SIZE = 20_000
-WORDS = (
+VOCABULARY = (
     "service data retained deleted days region logs access token encrypted support"
     " release policy customer audit export backup key rotation incident report"
-).split()
+)
 
 
 def main() -> None:
@@ -50,7 +50,9 @@ def _text(seed: int) -> bytes:
     choose = random.Random(seed)
     lines = []
     while sum(map(len, lines)) < SIZE:
-        lines.append(" ".join(choose.choices(WORDS, k=14)).capitalize() + ".\n")
+        lines.append(
+            " ".join(choose.choices(VOCABULARY.split(), k=14)).capitalize() + ".\n"
+        )
     if seed % 10 == 0:
         lines.insert(5, f"Access logs are retained for {seed + 30} days.\n")
     return "".join(lines).encode()[:SIZE]

@@ -61,7 +61,7 @@ def read_environment(values: Mapping[str, str], base_dir: Path) -> Environment:
     """Raises ImproperlyConfigured with one sentence that names the variable."""
     _refuse_unknown(values)
     production = _choice(values, "WEIGHHOUSE_MODE", "local", {"local", "production"})
-    data_dir = Path(values.get("WEIGHHOUSE_DATA_DIR") or base_dir / "data").absolute()
+    data_dir = _data_dir(values, base_dir)
     return Environment(
         production=production == "production",
         secret_key=_secret_key(values, data_dir, production=production == "production"),
@@ -114,13 +114,25 @@ def _kept_secret_key(data_dir: Path) -> str:
     """Made once and kept: web and worker must sign alike, or tasks are lost."""
     path = data_dir / "secret_key"
     try:
-        data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not path.exists():
             _write_new(path, secrets.token_urlsafe(48))
         return path.read_text().strip()
     except OSError as error:
-        message = f"WEIGHHOUSE_DATA_DIR must be a folder we can write to: {error}."
-        raise ImproperlyConfigured(message) from error
+        raise _unwritable(error) from error
+
+
+def _data_dir(values: Mapping[str, str], base_dir: Path) -> Path:
+    path = Path(values.get("WEIGHHOUSE_DATA_DIR") or base_dir / "data").absolute()
+    try:
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise _unwritable(error) from error
+    return path
+
+
+def _unwritable(error: OSError) -> ImproperlyConfigured:
+    message = f"WEIGHHOUSE_DATA_DIR must be a folder we can write to: {error}."
+    return ImproperlyConfigured(message)
 
 
 def _write_new(path: Path, text: str) -> None:

@@ -112,3 +112,7 @@ def test_a_data_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file in the way")
     with pytest.raises(ImproperlyConfigured, match="WEIGHHOUSE_DATA_DIR"):
         read(tmp_path)
+
+
+def test_the_data_folder_is_made_even_where_the_key_is_given(tmp_path: Path) -> None:
+    assert read(tmp_path, WEIGHHOUSE_SECRET_KEY=KEY).data_dir.is_dir()
