@@ -9,7 +9,6 @@ from accounts.queries import organizations_for
 
 
 @require_safe
-@require_safe
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
     """The cases of the only organization, a choice of several, or what to do."""
