@@ -9,13 +9,13 @@ from typing import Any
 from django.template.loader import render_to_string
 
 from research.evidence import Evidence
-from research.exports.passages import read_passages
 from research.exports.wording import (
     PEOPLE_DECIDE,
     moment,
     run_end,
 )
 from research.models import Citation, Source
+from research.services.passages import passages_around
 
 _CSS = Path(__file__).parent.parent / "static" / "research" / "export.css"
 
@@ -35,7 +35,7 @@ def _context(evidence: Evidence, css: str) -> dict[str, Any]:
         "css_hash": f"sha256-{digest}",
         "evidence": evidence,
         "link_citations": False,
-        "passages": read_passages(evidence),
+        "passages": passages_around(evidence),
         "dossier": dossier,
         "case": dossier.case,
         "organization": dossier.case.organization,

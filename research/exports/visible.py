@@ -4,15 +4,16 @@ import re
 
 # Control characters, those that turn the direction of text, and invisible ones. Zero
 # width joiners stay: several scripts are written with them.
-_STEERING = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
-    "\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+STEERING = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5"
+    "\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    "\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
 
 
 def visible(text: str) -> str:
     """Each steering character by its code point, such as ⟨U+202E⟩; lines kept."""
-    return _STEERING.sub(_named, text.replace("\r\n", "\n"))
+    return STEERING.sub(_named, text.replace("\r\n", "\n"))
 
 
 def one_line(text: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from chat import engine
 from research.agent.extraction import (
@@ -120,7 +121,7 @@ def _write(
         stop_reason=result.stop,
         report=canonical_json(result.report.to_json()),
     )
-    _supersede(run)
+    _settle_case(run)
 
 
 def _store_questions(run: Run, findings: Findings) -> dict[str, Question]:
@@ -152,8 +153,9 @@ def _summary(result: engine.AgentResult, findings: Findings) -> dict[str, Any]:
     }
 
 
-def _supersede(run: Run) -> None:
+def _settle_case(run: Run) -> None:
     """A decision on other evidence than this no longer stands for the case."""
+    Case.objects.filter(pk=run.case_id).update(changed_at=timezone.now())
     decision = run.case.decisions.order_by("-at", "-id").first()
     if decision is None or decision.evidence_digest == evidence_digest(run.dossier):
         return

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from django import template
 
-from research.exports.passages import Passage
 from research.models import Citation
+from research.services.passages import Passage
 
 register = template.Library()
 

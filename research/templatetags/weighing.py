@@ -14,6 +14,7 @@ from django.utils.timesince import timesince
 
 from chat.web.sanitize import linked as link_addresses
 from research.evidence import Evidence
+from research.exports.visible import STEERING
 from research.models import (
     Claim,
     Fact,
@@ -27,13 +28,6 @@ from research.models import (
 
 register = template.Library()
 
-# Controls, zero-width and bidirectional characters, and tags: all that can hide or
-# reorder what stands beside it. Tab, line feed and form feed are left alone.
-_CONTROL = re.compile(
-    "[\x00-\x08\x0b\x0d-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5"
-    "\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
-    "\ufff9-\ufffb\U000e0000-\U000e0fff]"
-)
 # The parser of a browser drops NUL and turns a carriage return into a line feed.
 _AS_REFERENCE = {"\0": "\N{REPLACEMENT CHARACTER}", "\r": "&#13;"}
 
@@ -152,7 +146,7 @@ def visible(text: str) -> SafeString:
 
     The text of the element stays the text that was given, so that it can be copied.
     """
-    return mark_safe(_CONTROL.sub(_isolated, escape(text)))  # noqa: S308
+    return mark_safe(STEERING.sub(_isolated, escape(text)))  # noqa: S308
 
 
 def _isolated(match: re.Match[str]) -> str:

@@ -20,8 +20,8 @@ from research.forms import DecideForm, DocumentsForm
 from research.models import Case, Citation, Dossier, Run, Verdict
 from research.queries import case_by_id
 from research.services.decide import Ruling, decide
+from research.services.passages import page_of
 from research.views.entrance import member_page
-from research.views.passage import passage_of
 
 DECIDED = {
     Verdict.APPROVED: "Your approval is recorded, with the evidence it rests on.",
@@ -174,7 +174,7 @@ def _weighing(
         "place": place + 1,
         "previous": order[place - 1] if place else None,
         "next": order[place + 1] if place + 1 < len(order) else None,
-        "passage": passage_of(chosen.snapshot, chosen),
+        "passage": page_of(chosen),
     }
 
 

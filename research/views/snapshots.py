@@ -9,8 +9,8 @@ from accounts.errors import NotFound
 from accounts.permissions import Action
 from research.models import Citation, Snapshot
 from research.queries import citation_by_id, snapshot_by_id
+from research.services.passages import whole_text
 from research.views.entrance import member_page
-from research.views.passage import passage_of
 
 
 @require_safe
@@ -26,7 +26,7 @@ def snapshot_page(request: HttpRequest, actor: Actor, snapshot_id: str) -> HttpR
         "snapshot": snapshot,
         "chosen": citation,
         "case": citation.claim.run.case if citation else None,
-        "passage": passage_of(snapshot, citation, whole=True),
+        "passage": whole_text(snapshot, citation),
     }
     return render(request, "research/snapshot.html", context)
 

@@ -9,8 +9,8 @@ import pytest
 
 from research.evidence import Evidence, load_evidence
 from research.exports import export_html
-from research.exports.passages import AROUND
 from research.models import Claim, Snapshot
+from research.services.passages import AROUND_CHARS
 from research.services.snapshot_store import put_blob
 from tests.factories.accounts import Cast
 from tests.factories.research import BLEACH, EvidenceRows, make_evidence
@@ -89,11 +89,9 @@ def test_the_context_is_cut_on_both_sides(cast: Cast) -> None:
         answers=[("licence", "Licence?", ["The quote."])],
     )
     html = export_html(load_evidence(rows.dossier))
-    assert (
-        f"\n… {'a' * (AROUND - 1)} <mark>The quote.</mark> {'b' * (AROUND - 1)} …<"
-        in html
-    )
-    assert "a" * AROUND not in html
+    before, after = "a" * (AROUND_CHARS - 1), "b" * (AROUND_CHARS - 1)
+    assert f"\n… {before} <mark>The quote.</mark> {after} …<" in html
+    assert "a" * AROUND_CHARS not in html
 
 
 def test_what_a_publisher_writes_stays_text(hostile: Evidence) -> None:
