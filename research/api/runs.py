@@ -58,7 +58,7 @@ class RunsView(TenantView):
         """Queue a run on a subject or a question. `Location` is where to follow it."""
         # Asked before the body is read: it may be 200 MiB.
         require(self.actor, Action.START_RUN, self.actor.organization)
-        require_features(self.actor)
+        require_features(self.actor.organization)
         form = request.content_type.startswith("multipart/")
         checked = (RunFormIn if form else RunIn)(data=request.data)
         checked.is_valid(raise_exception=True)

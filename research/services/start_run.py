@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from accounts.actor import Actor, require
 from accounts.errors import Conflict, FeatureOff
-from accounts.models import Feature
+from accounts.models import Feature, Organization
 from accounts.permissions import Action
-from accounts.queries import require_feature
+from accounts.queries import enabled_features, require_feature
 from accounts.services import record_audit
 from research.collectors.pinning import pin_version
 from research.models import Run, Snapshot
@@ -23,6 +23,8 @@ from research.services.researchers import EXTRACTIVE
 from research.services.ring import ring
 from research.states import ACTIVE_RUN_STATUSES
 from research.subjects.values import Subject
+
+RUN_FEATURES = frozenset({Feature.MCP_APPROVAL, Feature.MCP_RESEARCH})
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ def start_run(
     in one transaction, and the queue hears of them only when it has committed.
     """
     require(by, Action.START_RUN, by.organization)
-    require_features(by)
+    require_features(by.organization)
     version = pin_version(subject, has_documents=bool(documents))
     _refuse_second_run(by, subject)
     read = read_documents(documents)
@@ -60,17 +62,16 @@ def start_run(
         raise _already_running(subject) from error
 
 
-def require_features(by: Actor) -> None:
+def require_features(organization: Organization) -> None:
     """Raises FeatureOff unless approval and research are both on."""
-    for feature in (Feature.MCP_APPROVAL, Feature.MCP_RESEARCH):
-        require_feature(by.organization, feature)
+    for feature in sorted(RUN_FEATURES - enabled_features(organization)):
+        require_feature(organization, feature)
 
 
 def feature_fault(run: Run) -> str:
     """Why a run may not go on now, in one sentence; empty when it may."""
     try:
-        for feature in (Feature.MCP_APPROVAL, Feature.MCP_RESEARCH):
-            require_feature(run.organization, feature)
+        require_features(run.organization)
     except FeatureOff as off:
         return off.message
     return ""

@@ -14,13 +14,14 @@ from accounts.actor import Actor, require
 from accounts.errors import NotFound, ProductError
 from accounts.models import Feature
 from accounts.permissions import Action
-from accounts.queries import feature_enabled
+from accounts.queries import enabled_features
 from research.evidence import Evidence, load_evidence
 from research.forms import DecideForm, DocumentsForm
 from research.models import Case, Citation, Dossier, Run, Verdict
 from research.queries import case_by_id
 from research.services.decide import Ruling, decide
 from research.services.passages import page_of
+from research.services.start_run import RUN_FEATURES
 from research.views.entrance import member_page
 
 DECIDED = {
@@ -139,16 +140,14 @@ def _latest_run(case: Case) -> Run | None:
 
 
 def _permissions(actor: Actor, case: Case) -> dict[str, bool]:
-    approval_on = feature_enabled(actor.organization, Feature.MCP_APPROVAL)
+    features = enabled_features(actor.organization)
     may_start = actor.may(Action.START_RUN)
     return {
-        "approval_on": approval_on,
+        "approval_on": Feature.MCP_APPROVAL in features,
         "may_ask": actor.may(Action.ASK),
         "may_decide": actor.may(Action.DECIDE),
         "may_start": may_start,
-        "research_on": may_start
-        and approval_on
-        and feature_enabled(actor.organization, Feature.MCP_RESEARCH),
+        "research_on": may_start and features >= RUN_FEATURES,
     }
 
 
