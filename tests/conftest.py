@@ -5,8 +5,12 @@ from collections.abc import Iterator
 import pytest
 from pytest_socket import socket_allow_hosts
 
-# Reads @pytest.mark.row and prints the table of `make rows`.
-pytest_plugins = ["tests.row_report"]
+pytest_plugins = [
+    # Reads @pytest.mark.row and prints the table of `make rows`.
+    "tests.row_report",
+    # Skips, or under WEIGHHOUSE_REQUIRE_SERVICES=1 fails, what lacks its service.
+    "tests.services",
+]
 
 LOOPBACK = ["127.0.0.1", "::1", "localhost"]
 

@@ -17,6 +17,22 @@ import pytest
 REDIS_URL = os.environ.get("REDIS_URL") or "redis://127.0.0.1:6379/0"
 
 
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    dropped = [item for item in items if deselected(item)]
+    config.hook.pytest_deselected(items=dropped)
+    items[:] = [item for item in items if not deselected(item)]
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    reason = missing_service(item)
+    if reason and required():
+        pytest.fail(f"WEIGHHOUSE_REQUIRE_SERVICES=1, but {reason}", pytrace=False)
+    if reason:
+        pytest.skip(reason)
+
+
 def on_postgres() -> bool:
     return os.environ.get("DATABASE_URL", "").startswith(("postgres:", "postgresql:"))
 

@@ -6,6 +6,7 @@ what was read and answered, and the next attempt goes on from there.
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 from django.db import transaction
@@ -117,17 +118,19 @@ def _attempt(work: Work) -> None:
     collect_dossier(run, owner)
     questions = questions_for(subject_of(run.dossier))
     work.events.extend(engine_history(run))
-    for event in _research(work, questions):
-        _keep(work, event)
-        work.on_event(event)
-        if isinstance(event, engine.RunFinished):
-            conclude_run(run, owner, event.result, work.events, questions)
+    with closing(DocumentIndex(_documents(work))) as index:
+        for event in _research(work, questions, index):
+            _keep(work, event)
+            work.on_event(event)
+            if isinstance(event, engine.RunFinished):
+                conclude_run(run, owner, event.result, work.events, questions)
 
 
-def _research(work: Work, questions: Sequence[Question]) -> Iterator[engine.Event]:
+def _research(
+    work: Work, questions: Sequence[Question], index: DocumentIndex
+) -> Iterator[engine.Event]:
     """The agent on this run's documents, going on after the events it has had."""
     run = work.run
-    index = DocumentIndex(_documents(work))
     facts = Fact.objects.filter(lookup__dossier=run.dossier)
     return engine.run(
         make_researcher(run.researcher),

@@ -51,9 +51,9 @@ _LABELS_BY_CODEC = {
     "cp1250": "cp1250 windows-1250 x-cp1250",
     "cp1251": "cp1251 windows-1251 x-cp1251",
     "cp1252": (
-        "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso- "
-        "ir-100 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 us- "
-        "ascii windows-1252 x-cp1252"
+        "ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 "
+        "iso-ir-100 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 l1 latin1 "
+        "us-ascii windows-1252 x-cp1252"
     ),
     "cp1253": "cp1253 windows-1253 x-cp1253",
     "cp1254": (

@@ -3,6 +3,7 @@
 import re
 import sqlite3
 import threading
+import weakref
 from collections.abc import Iterable
 
 from chat.web.search.passages import split_passages
@@ -24,6 +25,8 @@ class DocumentIndex:
         self._spans: list[tuple[int, int, int]] = []
         self._lock = threading.Lock()
         self._database = sqlite3.connect(":memory:", check_same_thread=False)
+        # An index that is only dropped must not leave its connection open.
+        self._closing = weakref.finalize(self, self._database.close)
         # Contentless: the texts are held once, in the documents.
         self._database.execute(
             "CREATE VIRTUAL TABLE passages USING fts5(words, content='',"
@@ -51,6 +54,10 @@ class DocumentIndex:
                     for row, (_, start, end) in enumerate(self._spans[first:], first)
                 ),
             )
+
+    def close(self) -> None:
+        """Give the memory back; the index cannot be searched afterwards."""
+        self._closing()
 
     def __len__(self) -> int:
         return len(self._documents)
