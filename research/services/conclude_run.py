@@ -23,6 +23,7 @@ from research.models import Case, Question, Run
 from research.queries import evidence_digest
 from research.services.claim_run import finish_run, postpone_run
 from research.services.journal import WORTH_A_RETRY, append_event
+from research.services.start_run import feature_fault
 from research.services.verify_citations import (
     CheckedClaim,
     check_claims,
@@ -58,9 +59,24 @@ def conclude_run(
     """Raises LeaseLost. Quotes are looked up before the transaction begins."""
     findings = _findings(run, result, events, asked)
     if not findings.accepted and result.stop in WORTH_A_RETRY:
-        postpone_run(run, owner, f"The researcher stopped early: {result.stop}.")
+        postpone_run(run, owner, _why(run, result))
         return
     _write(run, owner, result, findings)
+
+
+def _ending(result: engine.AgentResult, findings: Findings) -> RunStatus:
+    """Completed when it came to its end or found something, whatever stopped it."""
+    if result.stop == engine.StopReason.CANCELLED:
+        return RunStatus.CANCELLED
+    done = result.stop == engine.StopReason.COMPLETED or findings.accepted
+    return RunStatus.COMPLETED if done else RunStatus.FAILED
+
+
+def _why(run: Run, result: engine.AgentResult) -> str:
+    """Why a run ended early, in one sentence; a switched-off feature is named."""
+    if result.stop == engine.StopReason.PLUGIN_HALT:
+        return feature_fault(run) or result.detail
+    return result.detail
 
 
 def _findings(
@@ -112,13 +128,12 @@ def _write(
     append_event(run, owner, "run.finished", _summary(result, findings))
     rows = _store_questions(run, findings)
     store_claims(run, findings.claims, rows)
-    cancelled = result.stop == engine.StopReason.CANCELLED
-    status = RunStatus.CANCELLED if cancelled else RunStatus.COMPLETED
     finish_run(
         run,
         owner,
-        status,
+        _ending(result, findings),
         stop_reason=result.stop,
+        error=_why(run, result),
         report=canonical_json(result.report.to_json()),
     )
     _settle_case(run)

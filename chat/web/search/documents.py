@@ -27,6 +27,8 @@ class DocumentIndex:
         self._database = sqlite3.connect(":memory:", check_same_thread=False)
         # An index that is only dropped must not leave its connection open.
         self._closing = weakref.finalize(self, self._database.close)
+        # At exit a thread that was left behind may still be searching.
+        self._closing.atexit = False
         # Contentless: the texts are held once, in the documents.
         self._database.execute(
             "CREATE VIRTUAL TABLE passages USING fts5(words, content='',"
@@ -56,8 +58,12 @@ class DocumentIndex:
             )
 
     def close(self) -> None:
-        """Give the memory back; the index cannot be searched afterwards."""
-        self._closing()
+        """Give the memory back; a search afterwards is a sqlite3.ProgrammingError.
+
+        Waits for a search under way: closing beneath it would end the process.
+        """
+        with self._lock:
+            self._closing()
 
     def __len__(self) -> int:
         return len(self._documents)

@@ -120,8 +120,9 @@ def test_a_feature_switched_off_during_the_run_stops_it(cast: Cast) -> None:
     off = partial(set_feature, by=by, feature=Feature.MCP_RESEARCH, enabled=False)
     done = call_watched(["read dist:"], off, *BLEACH)
     run = Run.objects.get()
-    assert (done.code, run.stop_reason) == (0, "plugin_halt")
-    assert "0 answered" in done.out
+    assert (done.code, run.stop_reason) == (1, "plugin_halt")
+    assert (run.status, "mcp_research" in run.error) == ("failed", True)
+    assert "has the feature mcp_research switched off" in done.err
 
 
 def test_a_reader_of_the_steps_that_goes_away_does_not_stop_the_run(

@@ -278,6 +278,39 @@ def test_the_kill_switch_stops_a_run_that_was_already_queued(ben: Actor) -> None
     assert "mcp_research" in run.error
 
 
+def test_a_feature_switched_off_during_a_run_fails_it_when_nothing_was_found(
+    ben: Actor, cast: Cast
+) -> None:
+    run = ask(ben)
+    features = cast.organization.features.filter(feature="mcp_research")
+    execute_run(
+        run.public_id,
+        owner="worker",
+        on_event=lambda event: features.update(enabled=False) and None,
+    )
+    run.refresh_from_db()
+    assert (run.status, run.stop_reason) == (RunStatus.FAILED, "plugin_halt")
+    assert "mcp_research" in run.error
+    (question,) = load_evidence(run.dossier).questions
+    assert question.outcome == QuestionOutcome.NOT_CHECKED
+
+
+def test_what_was_found_before_a_stop_is_kept_and_the_run_is_completed(
+    ben: Actor, cast: Cast
+) -> None:
+    run = ask(ben)
+    features = cast.organization.features.filter(feature="mcp_research")
+
+    def switch_off_after_a_citation(event: engine.Event) -> None:
+        if isinstance(event, engine.ToolAnswered) and event.name == "cite":
+            features.update(enabled=False)
+
+    execute_run(run.public_id, owner="worker", on_event=switch_off_after_a_citation)
+    run.refresh_from_db()
+    assert (run.status, run.stop_reason) == (RunStatus.COMPLETED, "plugin_halt")
+    assert load_evidence(run.dossier).proven == 1
+
+
 def test_a_package_that_is_not_installed_starts_nothing(ben: Actor) -> None:
     subject = parse_subject("pkg:pypi/no-such-distribution")
     with pytest.raises(NotFound):

@@ -1,5 +1,8 @@
 """Search in the documents that were given."""
 
+import contextlib
+import sqlite3
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -81,3 +84,24 @@ def test_an_unknown_backend_names_the_known_ones() -> None:
 def test_a_backend_is_registered_once() -> None:
     with pytest.raises(ValueError, match="registered already"):
         register("documents", DocumentIndex)
+
+
+def test_closing_waits_for_the_searches_of_threads_that_were_left_behind() -> None:
+    text = "\n\n".join(f"Sentence {number} about logs." for number in range(5000))
+    index = DocumentIndex([Document("a", "A", text)])
+    searching = threading.Event()
+
+    def search() -> None:
+        with contextlib.suppress(sqlite3.ProgrammingError):
+            while True:
+                index.passages("logs sentence about", 20)
+                searching.set()
+
+    threads = [threading.Thread(target=search) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    assert searching.wait(30)
+    index.close()
+    for thread in threads:
+        thread.join(30)
+    assert not any(thread.is_alive() for thread in threads)
