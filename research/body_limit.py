@@ -7,25 +7,25 @@ without this an anonymous caller could fill the disk.
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from research.document_limits import MAX_BODY_BYTES, MAX_BODY_MIB
+
 Scope = dict[str, Any]
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[Any]]
 
-# 200 MiB of documents (services/bring_documents.py) and room for the form around them.
-MAX_BODY = 204 * 1024 * 1024
 PROBLEM = (
-    b'{"type":"/problems/too_large","title":"Too large","status":413,'
-    b'"code":"too_large","detail":"A request may have 204 MiB at most."}'
-)
+    '{"type":"/problems/too_large","title":"Too large","status":413,'
+    f'"code":"too_large","detail":"A request may have {MAX_BODY_MIB} MiB at most."}}'
+).encode()
 
 
 class BodyTooLarge(Exception):
     """The body grew over the limit while it was read."""
 
 
-def limit_body(application: Application, most: int = MAX_BODY) -> Application:
+def limit_body(application: Application, most: int = MAX_BODY_BYTES) -> Application:
     """The application, which never sees more than `most` bytes of a request."""
 
     async def limited(scope: Scope, receive: Receive, send: Send) -> None:

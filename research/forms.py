@@ -1,21 +1,18 @@
 """What people fill in. Services judge it; forms say where a fault belongs."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from accounts.errors import ProductError, TooLarge
+from accounts.errors import ProductError
+from research.document_limits import IN_WORDS
 from research.models import Verdict
 from research.services.ask import MAX_TEXT
-from research.services.bring_documents import (
-    MAX_FILE_BYTES,
-    MAX_FILES,
-    MAX_TOTAL_BYTES,
-    Document,
-)
+from research.services.bring_documents import Document
 from research.subjects.identity import MAX_QUESTION
 from research.templatetags.words import KINDS
 
@@ -49,7 +46,7 @@ def _documents_field() -> FilesField:
         allow_empty_file=True,
         label="Documents",
         help_text="What the run may read beside what is collected: text, Markdown,"
-        " HTML or PDF. Up to 500 files of 10 MiB.",
+        f" HTML or PDF. Up to {IN_WORDS}.",
     )
 
 
@@ -149,16 +146,20 @@ class DecideForm(RefusableForm):
         return datetime.combine(day, WHOLE_DAY, UTC) if day else None
 
 
+@dataclass(frozen=True)
+class UploadBody:
+    """An upload where Django keeps it, read when its turn comes."""
+
+    upload: Upload
+
+    def __len__(self) -> int:
+        return self.upload.size or 0
+
+    def __bytes__(self) -> bytes:
+        self.upload.seek(0)
+        return bytes(self.upload.read())
+
+
 def documents_of(uploads: Sequence[Upload]) -> list[Document]:
-    """The uploads read into memory. Raises TooLarge before any of them is read."""
-    if len(uploads) > MAX_FILES:
-        message = f"A run takes at most {MAX_FILES} documents; more were sent."
-        raise TooLarge(message, code="too_many_documents", field="documents")
-    for upload in uploads:
-        if (upload.size or 0) > MAX_FILE_BYTES:
-            message = f"{upload.name} is over 10 MiB, which a document may have."
-            raise TooLarge(message, code="document_too_large", field="documents")
-    if sum(upload.size or 0 for upload in uploads) > MAX_TOTAL_BYTES:
-        message = "The documents have over 200 MiB together; bring fewer."
-        raise TooLarge(message, code="documents_too_large", field="documents")
-    return [Document(upload.name or "", upload.read()) for upload in uploads]
+    """The uploads by their names, none of them read yet."""
+    return [Document(upload.name or "", UploadBody(upload)) for upload in uploads]

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.conf import settings
 from django.core.exceptions import (
     BadRequest,
     PermissionDenied,
@@ -19,12 +18,21 @@ from django.core.exceptions import (
     TooManyFieldsSent,
     TooManyFilesSent,
 )
-from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponseBadRequest,
+    HttpResponseBase,
+    JsonResponse,
+)
 from django.http.request import UnreadablePostError
+from django.template.loader import render_to_string
 from django.views import defaults
 from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
 
 from accounts.errors import ProductError
+from research.document_limits import IN_WORDS
+from research.services.bring_documents import too_many_documents
 from research.services.snapshot_store import EvidenceDamaged
 
 MEDIA_TYPE = "application/problem+json"
@@ -133,9 +141,7 @@ def _django(exc: Exception) -> Problem | None:
     if isinstance(exc, PermissionDenied):
         return NOT_ALLOWED
     if isinstance(exc, TooManyFilesSent):
-        limit = settings.DATA_UPLOAD_MAX_NUMBER_FILES
-        message = f"A run takes at most {limit} documents; more were sent."
-        return Problem(413, "too_many_documents", message, {"document": [message]})
+        return problem_of(too_many_documents())
     if isinstance(exc, TOO_BIG):
         message = "The form has more fields, or longer ones, than are taken."
         return Problem(413, "too_large", message)
@@ -154,7 +160,9 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     """handler400: what Django refuses before any view is reached."""
     if _under_api(request):
         return BAD_REQUEST.response()
-    return defaults.bad_request(request, exception)
+    many = isinstance(exception, TooManyFilesSent)
+    page = render_to_string("400.html", {"limits": IN_WORDS if many else ""})
+    return HttpResponseBadRequest(page)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponseBase:

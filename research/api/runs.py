@@ -56,7 +56,7 @@ class RunsView(TenantView):
     )
     def post(self, request: Request) -> Response:
         """Queue a run on a subject or a question. `Location` is where to follow it."""
-        # Asked before the body is read: it may be 200 MiB.
+        # Asked before the body is read: it may be large.
         require(self.actor, Action.START_RUN, self.actor.organization)
         require_features(self.actor.organization)
         form = request.content_type.startswith("multipart/")
@@ -66,7 +66,7 @@ class RunsView(TenantView):
         run = start_run(
             by=self.actor,
             subject=subject_of(fields),
-            documents=[upload.document() for upload in fields.get("document", [])],
+            documents=[upload.document for upload in fields.get("document", [])],
         )
         where = reverse("api:run", args=[run.public_id])
         return Response(RunOut(run).data, status=202, headers={"Location": where})

@@ -1,5 +1,6 @@
 """Uploaded documents, in one temporary file a request however many there are."""
 
+from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 
@@ -8,30 +9,32 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
 
 from accounts.errors import TooLarge
-from research.services.bring_documents import (
-    MAX_FILE_BYTES,
-    MAX_TOTAL_BYTES,
-    Document,
-)
+from research.document_limits import MAX_BODY_BYTES, MAX_TOTAL_MIB
+from research.services.bring_documents import Document, refuse_excess
 
-# What the boundaries and headers of that many parts may add.
-MAX_FORM_BYTES = MAX_TOTAL_BYTES + 4 * 1024 * 1024
+
+@dataclass(frozen=True)
+class SpooledBody:
+    """A stretch of the request's spool, read when its turn comes."""
+
+    spool: IO[bytes]
+    start: int
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __bytes__(self) -> bytes:
+        self.spool.seek(self.start)
+        return self.spool.read(self.size)
 
 
 class UploadedDocument(UploadedFile):  # type: ignore[type-arg]
-    """A stretch of the request's spool; keeps the whole name, folders included."""
+    """Keeps the whole name, folders included."""
 
-    def __init__(self, spool: IO[bytes], name: str, start: int, size: int) -> None:
-        super().__init__(spool, name, size=size)
-        self.given_name = name
-        self.start = start
-        self.length = size
-
-    def document(self) -> Document:
-        """The file's bytes under the name its owner gave it."""
-        spool: IO[bytes] = self.file  # type: ignore[assignment]
-        spool.seek(self.start)
-        return Document(self.given_name, spool.read(self.length))
+    def __init__(self, name: str, body: SpooledBody) -> None:
+        super().__init__(body.spool, name, size=body.size)
+        self.document = Document(name, body)
 
 
 class DocumentHandler(FileUploadHandler):
@@ -44,6 +47,7 @@ class DocumentHandler(FileUploadHandler):
             settings.FILE_UPLOAD_MAX_MEMORY_SIZE
         )
         self.start = self.end = 0
+        self.complete: list[tuple[str, int]] = []
 
     def handle_raw_input(
         self,
@@ -53,8 +57,9 @@ class DocumentHandler(FileUploadHandler):
         *args: Any,
         **kwargs: Any,
     ) -> None:
-        if content_length > MAX_FORM_BYTES:
-            raise _too_large("documents_too_large", "200 MiB together")
+        if content_length > MAX_BODY_BYTES:
+            message = f"The form is over {MAX_TOTAL_MIB} MiB of documents; bring fewer."
+            raise TooLarge(message, code="documents_too_large", field="document")
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         super().new_file(*args, **kwargs)
@@ -62,20 +67,14 @@ class DocumentHandler(FileUploadHandler):
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         self.end += len(raw_data)
-        if self.end - self.start > MAX_FILE_BYTES:
-            raise _too_large("document_too_large", "10 MiB in one of them")
-        if self.end > MAX_TOTAL_BYTES:
-            raise _too_large("documents_too_large", "200 MiB together")
+        size = self.end - self.start
+        refuse_excess([*self.complete, (self.file_name or "", size)])
         self.spool.write(raw_data)
 
     def file_complete(self, file_size: int) -> UploadedDocument:
-        name = self.file_name or ""
-        return UploadedDocument(self.spool, name, self.start, self.end - self.start)
+        name, size = self.file_name or "", self.end - self.start
+        self.complete.append((name, size))
+        return UploadedDocument(name, SpooledBody(self.spool, self.start, size))
 
     def close(self) -> None:
         self.spool.close()
-
-
-def _too_large(code: str, limit: str) -> TooLarge:
-    message = f"The documents are too large: over {limit}."
-    return TooLarge(message, code=code, field="document")

@@ -10,6 +10,7 @@ from research.api.fields import StrictSerializer
 from research.api.serializers.people import PersonOut
 from research.api.serializers.researchers import ResearcherOut
 from research.api.serializers.subjects import SubjectOrQuestionIn
+from research.document_limits import IN_WORDS
 from research.models import Run, RunEvent
 from research.states import RunStatus
 
@@ -25,14 +26,14 @@ class RunIn(SubjectOrQuestionIn):
 
 
 class RunFormIn(SubjectOrQuestionIn):
-    """As a form: the same, and up to 500 documents of 10 MiB."""
+    """As a form: the same, and documents."""
 
     document = serializers.ListField(
         child=serializers.FileField(
             allow_empty_file=True, error_messages={"invalid": UPLOAD_ONLY}
         ),
         required=False,
-        help_text="Repeat the field; the name of each file is kept.",
+        help_text=f"Repeat the field, up to {IN_WORDS}; the name of each file is kept.",
     )
 
 

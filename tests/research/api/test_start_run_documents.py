@@ -5,9 +5,10 @@ from typing import IO
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from research.api import uploads
+from accounts.errors import TooLarge
 from research.api.parsers import DocumentFormParser
 from research.models import Run, Snapshot, Source
+from research.services import bring_documents
 from tests.factories.accounts import Cast
 from tests.research.api.clients import Api, problem
 
@@ -118,7 +119,7 @@ def test_more_than_500_documents_are_too_many(ada: Api) -> None:
 def test_documents_too_large_together_are_refused(
     ada: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uploads, "MAX_TOTAL_BYTES", 40)
+    monkeypatch.setattr(bring_documents, "MAX_TOTAL_BYTES", 40)
     files = [text_file("a.txt"), text_file("b.txt")]
     response = ada.send_form("runs", {"question": QUESTION, "document": files})
     problem(response, 413, "documents_too_large")
@@ -140,14 +141,14 @@ class Endless:
 def test_reading_stops_at_the_limit(cast: Cast) -> None:
     head = b'--line\r\nContent-Disposition: form-data; name="document"; '
     body = Endless(head + b'filename="endless.txt"\r\n\r\n')
-    with pytest.raises(uploads.TooLarge):
+    with pytest.raises(TooLarge):
         parse(body, length=20 * MIB)
     assert body.taken < 11 * MIB
 
 
 def test_a_length_over_the_limit_is_refused_before_anything_is_read() -> None:
     body = Endless(b"")
-    with pytest.raises(uploads.TooLarge):
+    with pytest.raises(TooLarge):
         parse(body, length=300 * MIB)
     assert body.taken == 0
 
