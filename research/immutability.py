@@ -1,7 +1,8 @@
 """Triggers by which both databases refuse to change or remove evidence.
 
 Installed after every migration: a table remake on SQLite drops them silently. A row
-in RetentionPermit lifts them; only the retention service writes one.
+in RetentionPermit lifts them: the one way for a retention period to end. No code of the
+product writes one yet.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Every way to write: keyword-only verbs, each one transaction with its audit entry."""
+"""Every way to write: keyword-only verbs, each in one transaction."""
 
 from accounts.services.audit import record_audit
 from accounts.services.features import set_feature, set_platform_switch

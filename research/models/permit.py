@@ -1,4 +1,4 @@
-"""The one way round the append-only triggers; only the retention service writes it."""
+"""The one way round the append-only triggers; no code of the product writes it yet."""
 
 from django.db import models
 
