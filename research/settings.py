@@ -12,6 +12,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from research.document_limits import MAX_FILES
 from research.environment import LOOPBACK, read_environment
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -139,7 +140,7 @@ STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "static-collected"
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = not ENV.production
-DATA_UPLOAD_MAX_NUMBER_FILES = 500
+DATA_UPLOAD_MAX_NUMBER_FILES = MAX_FILES
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 

@@ -96,7 +96,7 @@ def test_more_files_than_a_request_may_carry_get_a_page(ben: Client) -> None:
     answer = ben.post(URL, form(start_now="on", documents=files))
 
     assert answer.status_code == 400
-    assert "at most 500 documents" in words(answer)
+    assert "at most 500 files of 10 MiB" in words(answer)
     assert Case.objects.count() == 0
 
 
