@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db.models import Count, Model, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Model, OuterRef, QuerySet, Subquery, Window
 
 from accounts.errors import NotFound
 from accounts.models import Organization
@@ -20,6 +21,8 @@ from research.models import (
     RunEvent,
     Snapshot,
 )
+from research.states import ACTIVE_RUN_STATUSES, RunStatus
+from research.subjects.values import Subject
 
 Row = TypeVar("Row", bound=Model)
 HISTORY_SHOWN = 100
@@ -32,17 +35,58 @@ class Part(Generic[Row]):
     total: int
     newest: Sequence[Row]
 
+    @property
+    def left_off(self) -> int:
+        """How many older ones there are."""
+        return self.total - len(self.newest)
+
 
 @dataclass(frozen=True)
 class CaseHistory:
-    """A case with the newest 100 of everything that hangs on it."""
+    """A case with the newest 100 of everything that hangs on it, each when asked for.
+
+    One query a part, however long the history is.
+    """
 
     case: Case
-    current_dossier: Dossier | None
-    asks: Part[Ask]
-    dossiers: Part[Dossier]
-    runs: Part[Run]
-    decisions: Part[Decision]
+
+    @cached_property
+    def asks(self) -> Part[Ask]:
+        return _part(self.case.asks.select_related("asked_by").order_by("-at", "-id"))
+
+    @cached_property
+    def dossiers(self) -> Part[Dossier]:
+        return _part(self.case.dossiers.order_by("-number"))
+
+    @cached_property
+    def runs(self) -> Part[Run]:
+        return _part(self.case.runs.select_related("case", "dossier", "requested_by"))
+
+    @cached_property
+    def decisions(self) -> Part[Decision]:
+        return _part(
+            self.case.decisions.select_related("case", "dossier", "decided_by")
+        )
+
+    @cached_property
+    def current_dossier(self) -> Dossier | None:
+        """What newest_dossier finds; asks only when no collected one is at hand."""
+        for dossier in self.dossiers.newest:
+            if dossier.collected_at:
+                return dossier
+        return newest_dossier(self.case) if self.dossiers.left_off else None
+
+    def dossier(self, public_id: str) -> Dossier:
+        """Any dossier of the case, however old. Raises NotFound."""
+        for dossier in self.dossiers.newest:
+            if dossier.public_id == public_id:
+                return dossier
+        return _one(self.case.dossiers.all(), public_id, "dossier")
+
+    @cached_property
+    def latest_run(self) -> Run | None:
+        """Without its report, which is long."""
+        return self.case.runs.select_related("requested_by").defer("report").first()
 
 
 def cases_of(organization: Organization) -> QuerySet[Case]:
@@ -108,19 +152,21 @@ def newest_dossier(case: Case) -> Dossier | None:
     )
 
 
-def case_history(case: Case) -> CaseHistory:
-    """Nine queries, however long the history is."""
-    asks = case.asks.select_related("asked_by").order_by("-at", "-id")
-    runs = case.runs.select_related("case", "dossier", "requested_by")
-    decisions = case.decisions.select_related("case", "dossier", "decided_by")
-    return CaseHistory(
-        case=case,
-        current_dossier=newest_dossier(case),
-        asks=_part(asks),
-        dossiers=_part(case.dossiers.all()),
-        runs=_part(runs),
-        decisions=_part(decisions),
+def newest_completed_dossier(
+    organization: Organization, subject: Subject, version: str
+) -> Dossier | None:
+    """The newest of this version of the subject that a run has completed."""
+    runs = _runs_on(organization, subject).filter(
+        dossier__subject_version=version, status=RunStatus.COMPLETED
     )
+    run = runs.select_related("dossier").order_by("-queued_at", "-id").first()
+    return run.dossier if run else None
+
+
+def active_run(organization: Organization, subject: Subject) -> Run | None:
+    """The run on the subject that is queued or under way; there is at most one."""
+    runs = _runs_on(organization, subject).filter(status__in=ACTIVE_RUN_STATUSES)
+    return runs.select_related("organization", "case", "dossier").first()
 
 
 def events_after(run: Run, seq: int, limit: int = 500) -> Iterable[RunEvent]:
@@ -133,8 +179,17 @@ def evidence_digest(dossier: Dossier) -> str:
     return load_evidence(dossier).digest
 
 
+def _runs_on(organization: Organization, subject: Subject) -> QuerySet[Run]:
+    return Run.objects.for_organization(organization).filter(
+        case__subject_kind=subject.kind, case__subject_key=subject.key
+    )
+
+
 def _part(rows: QuerySet[Row]) -> Part[Row]:
-    return Part(total=rows.count(), newest=list(rows[:HISTORY_SHOWN]))
+    counted = rows.annotate(rows_in_all=Window(Count("*")))
+    newest = list(counted[:HISTORY_SHOWN])
+    total: int = newest[0].rows_in_all if newest else 0  # type: ignore[attr-defined]
+    return Part(total, newest)
 
 
 def _one(rows: "QuerySet[Row]", public_id: str, noun: str) -> "Row":

@@ -27,7 +27,7 @@ from research.api.serializers.cases import (
 )
 from research.api.serializers.subjects import subject_of
 from research.models import Case
-from research.queries import case_by_id, case_history, cases_of
+from research.queries import CaseHistory, case_by_id, cases_of
 from research.services.ask import ask_for
 from research.services.decide import Ruling, decide
 from research.subjects.identity import parse_subject
@@ -99,7 +99,7 @@ class CaseView(TenantView):
     def get(self, request: Request, case_id: str) -> Response:
         """A case with its asks, dossiers, runs and decisions."""
         case = case_by_id(self.actor.organization, case_id)
-        return Response(CaseFileOut(case_history(case)).data)
+        return Response(CaseFileOut(CaseHistory(case)).data)
 
 
 class DecisionsView(TenantView):

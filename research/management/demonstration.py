@@ -11,8 +11,8 @@ from accounts.queries import actor_for, feature_enabled, member_role, operator_f
 from accounts.services import add_member, create_organization, set_feature
 from research.collectors.pinning import pin_version
 from research.models import Dossier, Run
+from research.queries import active_run, newest_completed_dossier
 from research.services.start_run import start_run
-from research.states import ACTIVE_RUN_STATUSES, RunStatus
 from research.subjects.values import Subject
 
 NAME = "Demo"
@@ -63,22 +63,11 @@ def _operator() -> tuple[User, str]:
 
 def reviewable_dossier(by: Actor, subject: Subject) -> Dossier | None:
     """The newest of the installed version that a run has completed, if there is one."""
-    runs = Run.objects.for_organization(by.organization).filter(
-        case__subject_kind=subject.kind,
-        case__subject_key=subject.key,
-        dossier__subject_version=pin_version(subject, has_documents=False),
-        status=RunStatus.COMPLETED,
-    )
-    run = runs.select_related("dossier").order_by("-queued_at", "-id").first()
-    return run.dossier if run else None
+    version = pin_version(subject, has_documents=False)
+    return newest_completed_dossier(by.organization, subject, version)
 
 
 def open_run(by: Actor, subject: Subject) -> Run:
     """A new run, or the one that a call which was killed has left under way."""
-    runs = Run.objects.for_organization(by.organization).filter(
-        case__subject_kind=subject.kind,
-        case__subject_key=subject.key,
-        status__in=ACTIVE_RUN_STATUSES,
-    )
-    under_way = runs.select_related("organization", "case", "dossier").first()
+    under_way = active_run(by.organization, subject)
     return under_way or start_run(by=by, subject=subject, ring_bell=False)

@@ -16,12 +16,13 @@ from accounts.queries import enabled_features, require_feature
 from accounts.services import record_audit
 from research.collectors.pinning import pin_version
 from research.models import Run, Snapshot
+from research.queries import active_run
 from research.services.archive_snapshot import store_source
+from research.services.ask import ask_for
 from research.services.bring_documents import Document, read_documents
 from research.services.open_dossier import add_sources, open_case, open_dossier
 from research.services.researchers import EXTRACTIVE
 from research.services.ring import ring
-from research.states import ACTIVE_RUN_STATUSES
 from research.subjects.values import Subject
 
 RUN_FEATURES = frozenset({Feature.MCP_APPROVAL, Feature.MCP_RESEARCH})
@@ -34,6 +35,7 @@ class Order:
     subject: Subject
     version: str
     researcher: str
+    justification: str = ""
 
 
 def start_run(
@@ -42,12 +44,14 @@ def start_run(
     subject: Subject,
     documents: Sequence[Document] = (),
     researcher: str = EXTRACTIVE,
+    justification: str = "",
     ring_bell: bool = True,
 ) -> Run:
     """Raises NotAllowed, FeatureOff, BadInput, TooLarge, NotFound or Conflict.
 
-    Everything is checked and read before anything is written; the rows are written
-    in one transaction, and the queue hears of them only when it has committed.
+    With a justification it is an ask too. Documents are read and archived one after
+    the other, then all rows are written in one transaction; the queue hears of them
+    only when it has committed.
     """
     require(by, Action.START_RUN, by.organization)
     require_features(by.organization)
@@ -55,7 +59,7 @@ def start_run(
     _refuse_second_run(by, subject)
     read = read_documents(documents)
     snapshots = [store_source(by.organization, source) for source in read]
-    order = Order(subject, version, researcher)
+    order = Order(subject, version, researcher, justification)
     try:
         return _write(by, order, snapshots, ring_bell=ring_bell)
     except IntegrityError as error:
@@ -78,12 +82,7 @@ def feature_fault(run: Run) -> str:
 
 
 def _refuse_second_run(by: Actor, subject: Subject) -> None:
-    active = Run.objects.for_organization(by.organization).filter(
-        case__subject_kind=subject.kind,
-        case__subject_key=subject.key,
-        status__in=ACTIVE_RUN_STATUSES,
-    )
-    if active.exists():
+    if active_run(by.organization, subject):
         raise _already_running(subject)
 
 
@@ -96,6 +95,8 @@ def _already_running(subject: Subject) -> Conflict:
 def _write(
     by: Actor, order: Order, snapshots: Sequence[Snapshot], *, ring_bell: bool
 ) -> Run:
+    if order.justification:
+        ask_for(by=by, subject=order.subject, justification=order.justification)
     case = open_case(by, order.subject)
     dossier = open_dossier(by, case, order.version)
     add_sources(dossier, snapshots, origin="document")

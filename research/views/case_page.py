@@ -17,8 +17,8 @@ from accounts.permissions import Action
 from accounts.queries import enabled_features
 from research.evidence import Evidence, load_evidence
 from research.forms import DecideForm, DocumentsForm
-from research.models import Case, Citation, Dossier, Run, Verdict
-from research.queries import case_by_id
+from research.models import Case, Citation, Verdict
+from research.queries import CaseHistory, case_by_id
 from research.services.decide import Ruling, decide
 from research.services.passages import page_of
 from research.services.start_run import RUN_FEATURES
@@ -99,9 +99,9 @@ def _refused(
 def _case_page(
     request: HttpRequest, actor: Actor, case: Case, view: View
 ) -> HttpResponse:
-    dossiers = list(case.dossiers.all())
-    newest = next((item for item in dossiers if item.collected_at), None)
-    dossier = _named_dossier(dossiers, view.dossier) if view.dossier else newest
+    history = CaseHistory(case)
+    newest = history.current_dossier
+    dossier = history.dossier(view.dossier) if view.dossier else newest
     evidence = load_evidence(dossier) if dossier else None
     earlier = dossier is not None and dossier != newest
     context = {
@@ -109,14 +109,15 @@ def _case_page(
         "case": case,
         # Links name the whole address: after a refused form it is another one.
         "case_href": _address(actor, case),
-        "dossiers": dossiers,
+        "history": history,
+        "dossiers": history.dossiers.newest,
         "earlier": earlier,
         "evidence": evidence,
-        "run": _latest_run(case),
-        "asks": list(case.asks.select_related("asked_by")),
-        "decisions": list(case.decisions.select_related("decided_by", "dossier")),
+        "run": history.latest_run,
+        "asks": history.asks.newest,
+        "decisions": history.decisions.newest,
         "notice": view.notice,
-        **_permissions(actor, case),
+        **_permissions(actor),
         **_weighing(actor, evidence, view.citation, earlier=earlier),
         **_forms(evidence, view),
     }
@@ -127,19 +128,7 @@ def _address(actor: Actor, case: Case) -> str:
     return reverse("case_page", args=[actor.organization.slug, case.public_id])
 
 
-def _named_dossier(dossiers: list[Dossier], public_id: str) -> Dossier:
-    for dossier in dossiers:
-        if dossier.public_id == public_id:
-            return dossier
-    message = "There is no such dossier of this case."
-    raise NotFound(message, code="dossier_not_found")
-
-
-def _latest_run(case: Case) -> Run | None:
-    return case.runs.select_related("requested_by").defer("report").first()
-
-
-def _permissions(actor: Actor, case: Case) -> dict[str, bool]:
+def _permissions(actor: Actor) -> dict[str, bool]:
     features = enabled_features(actor.organization)
     may_start = actor.may(Action.START_RUN)
     return {

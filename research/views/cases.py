@@ -67,13 +67,20 @@ def case_new(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 def _ask(actor: Actor, form: AskForm) -> str:
-    """The run first: it refuses more, and a refusal must leave nothing behind."""
+    """The case's id. Ask and run are written together or not at all."""
     data = form.cleaned_data
     subject = parse_subject(data["subject"], data["kind"] or None)
-    if data["start_now"]:
-        start_run(by=actor, subject=subject, documents=documents_of(data["documents"]))
-    ask = ask_for(by=actor, subject=subject, justification=data["justification"])
-    return ask.case.public_id
+    justification = data["justification"]
+    if not data["start_now"]:
+        ask = ask_for(by=actor, subject=subject, justification=justification)
+        return ask.case.public_id
+    run = start_run(
+        by=actor,
+        subject=subject,
+        documents=documents_of(data["documents"]),
+        justification=justification,
+    )
+    return run.case.public_id
 
 
 def _may_start(actor: Actor) -> bool:

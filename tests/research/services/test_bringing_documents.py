@@ -117,3 +117,56 @@ def test_a_name_that_cannot_be_shown_is_refused(name: str) -> None:
 def test_a_name_keeps_nothing_that_climbs_out() -> None:
     (source,) = read_documents([Document("..\\..\\etc/passwd", b"Text.")])
     assert source.uri == "document:etc/passwd"
+
+
+class Watched:
+    """A body that tells when it is read."""
+
+    def __init__(self, body: bytes, read: list[bytes]) -> None:
+        self.body = body
+        self.read = read
+
+    def __len__(self) -> int:
+        return len(self.body)
+
+    def __bytes__(self) -> bytes:
+        self.read.append(self.body)
+        return self.body
+
+
+def test_a_document_is_read_when_the_one_before_it_was_taken() -> None:
+    read: list[bytes] = []
+    documents = [
+        Document(f"{letter}.txt", Watched(letter.encode(), read)) for letter in "abc"
+    ]
+    sources = read_documents(documents)
+    assert read == []
+    assert next(sources).uri == "document:a.txt"
+    assert read == [b"a"]
+
+
+def test_an_excess_is_refused_before_any_is_read() -> None:
+    read: list[bytes] = []
+    big = Watched(b"x" * (MAX_FILE_BYTES + 1), read)
+    good = Document("good.txt", Watched(b"Good.", read))
+    assert refusal(good, Document("big.txt", big)).startswith("document_too_large")
+    assert read == []
+
+
+def test_a_file_that_grew_after_it_was_weighed_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    path.write_text("Short.")
+    documents = documents_from_paths([path])
+    with path.open("ab") as file:
+        file.truncate(2 * MAX_FILE_BYTES)
+    assert refusal(*documents).startswith("document_too_large")
+
+
+def test_a_file_that_went_away_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    path.write_text("Short.")
+    documents = documents_from_paths([path])
+    path.unlink()
+    assert refusal(*documents) == (
+        "document_unreadable: log.txt cannot be read: No such file or directory."
+    )

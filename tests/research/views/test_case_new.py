@@ -1,9 +1,14 @@
+from typing import Any
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from accounts.errors import BadInput
 from accounts.models import OrganizationFeature
-from research.models import Ask, Case, Run
+from research.models import Ask, Case, Run, Snapshot
+from research.services.start_run import start_run
+from research.subjects.identity import parse_subject
 from tests.factories.accounts import Cast
 from tests.factories.research import make_case, make_run
 from tests.research.views.reading import words
@@ -147,3 +152,26 @@ def test_with_approval_off_the_page_says_whom_to_ask(cast: Cast, mia: Client) ->
 
     assert "Approval is switched off for Harbour." in words(mia.get(URL))
     assert mia.post(URL, form()).status_code == 403
+
+
+def test_a_run_that_cannot_be_written_leaves_no_ask_behind(
+    ben: Client, settings: Any
+) -> None:
+    settings.RUN_DEADLINE_S = "soon"
+
+    with pytest.raises(ValueError, match="soon"):
+        ben.post(URL, form(start_now="on", documents=document()))
+
+    assert (Case.objects.count(), Ask.objects.count()) == (0, 0)
+    assert (Run.objects.count(), Snapshot.objects.count()) == (0, 0)
+
+
+def test_an_ask_that_is_refused_starts_no_run(cast: Cast) -> None:
+    with pytest.raises(BadInput, match="justification"):
+        start_run(
+            by=cast.actor(cast.ben),
+            subject=parse_subject(QUESTION, "question"),
+            justification=" ",
+        )
+
+    assert (Case.objects.count(), Run.objects.count()) == (0, 0)

@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from research.models import Citation
+from research.models import Ask, Citation, Dossier
 from tests.factories.accounts import Cast
 from tests.factories.research import EvidenceRows, make_evidence
-from tests.research.views.reading import words
+from tests.research.views.reading import parsed, words
 
 QUESTIONS = 10
 QUOTES = [f"Line {number} of the long document." for number in range(500)]
@@ -26,14 +27,59 @@ def long(cast: Cast) -> EvidenceRows:
     )
 
 
-def test_a_case_of_500_citations_takes_under_20_queries(
+def test_a_case_of_500_citations_takes_16_queries(
     ben: Client, long: EvidenceRows, django_assert_max_num_queries: Any
 ) -> None:
     assert Citation.objects.count() == 500
     url = f"/o/harbour/cases/{long.case.public_id}/"
 
-    with django_assert_max_num_queries(19):
+    with django_assert_max_num_queries(16):
         page = ben.get(url, {"citation": long.citations[321].public_id})
 
     assert "500 of 500 quotes found in their snapshots." in words(page, ".findings")
     assert "Quote 322 of 500" in words(page, "#weighing")
+
+
+def test_a_case_that_was_asked_for_often_shows_the_newest_and_counts_the_rest(
+    cast: Cast, ben: Client, rows: EvidenceRows, django_assert_max_num_queries: Any
+) -> None:
+    Ask.objects.bulk_create(
+        Ask(case=rows.case, asked_by=cast.mia, justification=f"Reason {number}.")
+        for number in range(103)
+    )
+    Dossier.objects.bulk_create(
+        Dossier(case=rows.case, number=number, created_by=cast.ada)
+        for number in range(2, 104)
+    )
+    url = f"/o/harbour/cases/{rows.case.public_id}/"
+
+    with django_assert_max_num_queries(17):
+        page = ben.get(url)
+
+    assert len(parsed(page).css(".asks li")) == 100
+    asks = words(page, ".asks")
+    assert "Reason 102." in asks
+    assert "Reason 2." not in asks
+    assert "And 3 earlier asks." in asks
+    assert "And 3 earlier dossiers." in words(page, ".dossiers")
+    assert "3 of 3 quotes found in their snapshots." in words(page, ".findings")
+
+
+def test_a_dossier_that_is_no_longer_listed_still_opens(
+    cast: Cast, ben: Client, rows: EvidenceRows
+) -> None:
+    Dossier.objects.bulk_create(
+        Dossier(
+            case=rows.case,
+            number=number,
+            created_by=cast.ada,
+            collected_at=timezone.now(),
+        )
+        for number in range(2, 104)
+    )
+    url = f"/o/harbour/cases/{rows.case.public_id}/"
+
+    page = ben.get(url, {"dossier": rows.dossier.public_id})
+
+    assert "This is dossier 1, an earlier one." in words(page)
+    assert "3 of 3 quotes found in their snapshots." in words(page, ".findings")
