@@ -94,17 +94,33 @@ def _digestible(evidence: Evidence) -> dict[str, Any]:
         "version": DIGEST_VERSION,
         "subject": [case.subject_kind, case.subject_key],
         "subject_version": evidence.dossier.subject_version,
-        "sources": [
-            [source.uri, source.snapshot.body_sha256, source.snapshot.text_sha256]
-            for source in evidence.sources
-        ],
+        "sources": [_source(source) for source in evidence.sources],
         "lookups": [_lookup(lookup) for lookup in evidence.lookups],
         "runs": [
-            [_question(question) for question in run.questions.all()]
+            [
+                run.researcher,
+                run.status,
+                run.stop_reason,
+                [_question(question) for question in run.questions.all()],
+            ]
             for run in evidence.runs
             if run.status in TERMINAL_RUN_STATUSES
         ],
     }
+
+
+def _source(source: Source) -> list[Any]:
+    snapshot = source.snapshot
+    return [
+        source.uri,
+        source.origin,
+        snapshot.title,
+        snapshot.media_type,
+        snapshot.body_sha256,
+        snapshot.text_sha256,
+        snapshot.reader_version,
+        [snapshot.text_truncated, snapshot.replaced, snapshot.removed],
+    ]
 
 
 def _lookup(lookup: Lookup) -> list[Any]:
@@ -124,7 +140,15 @@ def _question(question: Question) -> list[Any]:
         ]
         for claim in question.claims.all()
     ]
-    return [question.key, question.outcome, question.reason, claims]
+    return [
+        question.key,
+        question.wording,
+        question.outcome,
+        question.reason,
+        question.searches,
+        question.sources_read,
+        claims,
+    ]
 
 
 def _citation(citation: Citation) -> list[Any]:
@@ -133,6 +157,6 @@ def _citation(citation: Citation) -> list[Any]:
         citation.snapshot.text_sha256,
         citation.quote,
         citation.grade,
-        citation.start,
-        citation.end,
+        [citation.start, citation.end, citation.byte_start, citation.byte_end],
+        citation.crosses_blocks,
     ]

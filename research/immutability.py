@@ -12,6 +12,11 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 APPEND_ONLY = (
     "research_snapshot",
+    "research_source",
+    "research_lookup",
+    "research_fact",
+    "research_question",
+    "research_claim",
     "research_citation",
     "research_decision",
     "research_runevent",
@@ -19,20 +24,24 @@ APPEND_ONLY = (
 )
 PERMIT = "research_retentionpermit"
 VERBS = ("UPDATE", "DELETE")
-# Constants of this module, never input.
+# A constant of this module, never input.
 UNLESS_PERMITTED = f"NOT EXISTS (SELECT 1 FROM {PERMIT})"  # noqa: S608
 
+# The permit is read in the table's own schema: no temporary table can stand in for it.
 POSTGRES_FUNCTION = f"""
 CREATE OR REPLACE FUNCTION weighhouse_append_only() RETURNS trigger AS $$
+DECLARE permitted boolean;
 BEGIN
-    IF {UNLESS_PERMITTED} THEN
+    EXECUTE format('SELECT EXISTS (SELECT 1 FROM %I.{PERMIT})', TG_TABLE_SCHEMA)
+        INTO permitted;
+    IF NOT permitted THEN
         RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
     END IF;
     IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
     IF TG_OP = 'UPDATE' THEN RETURN NEW; END IF;
     RETURN NULL;
 END $$ LANGUAGE plpgsql
-"""
+"""  # noqa: S608 - a constant of this module, never input
 
 
 def install_after_migrate(sender: Any, using: str, **_: Any) -> None:

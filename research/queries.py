@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db.models import Count, Model, OuterRef, QuerySet, Subquery, Window
+from django.db.models import Count, Exists, Model, OuterRef, QuerySet, Subquery, Window
 
 from accounts.errors import NotFound
 from accounts.models import Organization
@@ -70,11 +70,8 @@ class CaseHistory:
 
     @cached_property
     def current_dossier(self) -> Dossier | None:
-        """What newest_dossier finds; asks only when no collected one is at hand."""
-        for dossier in self.dossiers.newest:
-            if dossier.collected_at:
-                return dossier
-        return newest_dossier(self.case) if self.dossiers.left_off else None
+        """What newest_dossier finds, of this very case."""
+        return newest_dossier(self.case)
 
     def dossier(self, public_id: str) -> Dossier:
         """Any dossier of the case, however old. Raises NotFound."""
@@ -143,11 +140,16 @@ def citation_by_id(organization: Organization, public_id: str) -> Citation:
 
 
 def newest_dossier(case: Case) -> Dossier | None:
-    """The newest that has been collected: what reviewers are shown and decide on."""
+    """What reviewers are shown and decide on: the newest that a run has completed.
+
+    Until there is one, the newest that has been collected; nobody can decide on that.
+    """
+    completed = Run.objects.filter(dossier=OuterRef("pk"), status=RunStatus.COMPLETED)
     return (
         case.dossiers.filter(collected_at__isnull=False)
+        .annotate(completed=Exists(completed))
         .select_related("case__organization")
-        .order_by("-number")
+        .order_by("-completed", "-number")
         .first()
     )
 

@@ -49,9 +49,9 @@ CASE_MOVES: Mapping[CaseStatus, frozenset[CaseStatus]] = {
         {CaseStatus.REQUESTED, CaseStatus.APPROVED, CaseStatus.DENIED}
     ),
     CaseStatus.REQUESTED: frozenset({CaseStatus.APPROVED, CaseStatus.DENIED}),
-    CaseStatus.APPROVED: frozenset(
-        {CaseStatus.DENIED, CaseStatus.SUPERSEDED, CaseStatus.REQUESTED}
-    ),
+    # Asking for what is approved adds to the demand and changes nothing: only those
+    # who may decide can take an approval back.
+    CaseStatus.APPROVED: frozenset({CaseStatus.DENIED, CaseStatus.SUPERSEDED}),
     CaseStatus.DENIED: frozenset(
         {CaseStatus.APPROVED, CaseStatus.SUPERSEDED, CaseStatus.REQUESTED}
     ),

@@ -10,6 +10,7 @@ from typing import Any
 from chat.engine import Tool, ToolResult
 from chat.web.reading import locate
 from research.agent.ports import OfferedDocuments
+from research.agent.validation import is_storable
 from research.subjects.question import LACKING, Question
 
 MOST_CLAIM_CHARS = 1_000
@@ -52,6 +53,8 @@ def _cite_tool(
             return _refused("The quote is not in the document; copy it word for word.")
         if not arguments["claim"].strip():
             return _refused("The claim is empty.")
+        if not is_storable(arguments["claim"] + arguments["quote"]):
+            return _refused("The claim or the quote has characters that are no text.")
         recorded = {**arguments, "grade": match.grade}
         place = f"{match.grade}, characters {match.start} to {match.end}"
         return ToolResult(f"Recorded: {place}.", value=recorded)

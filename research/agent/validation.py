@@ -1,5 +1,6 @@
 """Claims are accepted by code: bounded, cited, on a question that was asked."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -7,6 +8,7 @@ from enum import StrEnum
 from research.agent.extraction import ClaimDraft
 from research.subjects.question import Question
 
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 MOST_CLAIMS = 30
 MOST_QUOTES = 5
 
@@ -17,6 +19,7 @@ class Rejection(StrEnum):
     UNKNOWN_QUESTION = "unknown_question"
     EMPTY_STATEMENT = "empty_statement"
     UNCITED = "uncited"
+    UNSTORABLE = "unstorable"
     DUPLICATE = "duplicate"
     TOO_MANY_CLAIMS = "too_many_claims"
     TOO_MANY_QUOTES = "too_many_quotes"
@@ -60,6 +63,15 @@ def validate(drafts: Iterable[ClaimDraft], questions: Sequence[Question]) -> Val
     return Validated(tuple(accepted.values()), tuple(rejected))
 
 
+def is_storable(text: str) -> bool:
+    """Databases take neither NUL nor half a surrogate pair."""
+    return not _UNSTORABLE.search(text)
+
+
+def _texts(draft: ClaimDraft) -> list[str]:
+    return [draft.statement, *(quote for _, quote in draft.quotes)]
+
+
 def _whole_quotes(draft: ClaimDraft) -> tuple[tuple[str, str], ...]:
     quotes = (pair for pair in draft.quotes if pair[0].strip() and pair[1].strip())
     return tuple(dict.fromkeys(quotes))
@@ -74,6 +86,8 @@ def _reason(
         return Rejection.EMPTY_STATEMENT
     if not draft.quotes:
         return Rejection.UNCITED
+    if not all(map(is_storable, _texts(draft))):
+        return Rejection.UNSTORABLE
     if known:
         return Rejection.DUPLICATE
     return Rejection.TOO_MANY_CLAIMS if accepted >= MOST_CLAIMS else None

@@ -15,7 +15,7 @@ from research.management.interruption import Interruption
 from research.management.reporting import Reporter
 from research.models import Run
 from research.services.cancel_run import cancel_run
-from research.services.claim_run import fail_worn_out_runs, make_owner, release_run
+from research.services.claim_run import end_worn_out_runs, make_owner, release_run
 from research.services.execute_run import execute_run
 from research.states import RunStatus
 
@@ -60,7 +60,7 @@ class InlineRun:
                     self.run.public_id, owner=owner, on_event=self._watch
                 )
                 if not done:
-                    fail_worn_out_runs()
+                    end_worn_out_runs()
                 if not self._is_over():
                     self._wait()
         except KeyboardInterrupt:

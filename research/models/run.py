@@ -43,6 +43,9 @@ class Run(models.Model):
     queued_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    # The journal's end, so that lines cut off its tail are missed.
+    journal_length = models.PositiveIntegerField(default=0)
+    journal_head = models.CharField(max_length=64, blank=True)
     # The engine's RunReport as JSON text; counters only, no text of the task.
     report = models.TextField(blank=True)
 

@@ -1,6 +1,7 @@
 """A member asks that something be let in."""
 
 from django.db import transaction
+from django.utils import timezone
 
 from accounts.actor import Actor, require
 from accounts.errors import BadInput
@@ -24,6 +25,7 @@ def ask_for(*, by: Actor, subject: Subject, justification: str) -> Ask:
     text = checked_text(justification, field="justification")
     case = open_case(by, subject)
     ask = Ask.objects.create(case=case, asked_by=by.user, justification=text)
+    Case.objects.filter(pk=case.pk).update(changed_at=timezone.now())
     Case.objects.filter(
         pk=case.pk, status__in=case_sources(CaseStatus.REQUESTED)
     ).update(status=CaseStatus.REQUESTED)

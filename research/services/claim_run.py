@@ -62,8 +62,13 @@ def release_run(run: Run, owner: str) -> bool:
 
 
 def postpone_run(run: Run, owner: str, reason: str) -> bool:
-    """Tries again later, or fails the run for good after the third attempt."""
-    run.refresh_from_db(fields=["attempts"])
+    """Tries again later; fails the run for good after the third attempt.
+
+    A run that somebody asked to cancel is not tried again.
+    """
+    run.refresh_from_db(fields=["attempts", "cancel_requested_at"])
+    if run.cancel_requested_at is not None:
+        return finish_run(run, owner, RunStatus.CANCELLED, stop_reason="cancelled")
     if run.attempts >= MAX_ATTEMPTS:
         return finish_run(run, owner, RunStatus.FAILED, error=reason)
     wait = timedelta(seconds=BACK_OFF_S[run.attempts - 1])
@@ -72,7 +77,7 @@ def postpone_run(run: Run, owner: str, reason: str) -> bool:
         owner,
         status=RunStatus.WAITING,
         not_before=timezone.now() + wait,
-        error=reason[:1000],
+        error=_storable(reason),
     )
 
 
@@ -91,10 +96,15 @@ def finish_run(
         owner,
         status=status,
         stop_reason=stop_reason,
-        error=error[:1000],
+        error=_storable(error),
         report=report,
         finished_at=timezone.now(),
     )
+
+
+def _storable(sentence: str) -> str:
+    """PostgreSQL takes no NUL, and the column 1,000 characters."""
+    return sentence.replace("\0", "")[:1000]
 
 
 def _let_go(run: Run, owner: str, *, status: RunStatus, **fields: object) -> bool:
@@ -107,17 +117,20 @@ def _let_go(run: Run, owner: str, *, status: RunStatus, **fields: object) -> boo
     return changed == 1
 
 
-def fail_worn_out_runs() -> int:
+def end_worn_out_runs() -> int:
     """Ends runs whose lease ran out on the last attempt: nobody will claim them."""
     now = timezone.now()
-    return Run.objects.filter(
+    worn_out = Run.objects.filter(
         claimable(now), attempts__gte=MAX_ATTEMPTS, status__in=ACTIVE_RUN_STATUSES
-    ).update(
+    )
+    over = {"lease_owner": "", "lease_expires_at": None, "finished_at": now}
+    cancelled = worn_out.filter(cancel_requested_at__isnull=False).update(
+        status=RunStatus.CANCELLED, stop_reason="cancelled", **over
+    )
+    return cancelled + worn_out.update(
         status=RunStatus.FAILED,
-        lease_owner="",
-        lease_expires_at=None,
-        finished_at=now,
         error=f"The run was tried {MAX_ATTEMPTS} times and did not end.",
+        **over,
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.errors import ProductError
+from accounts.errors import NotFound, ProductError
 from chat.web.reading import ReadingRefused
 from research.collectors.assembler import collect
 from research.collectors.values import (
@@ -53,9 +53,12 @@ def _collected(subject: Subject) -> Collected:
     """What is not there is absent: the subject may have come with its own documents."""
     try:
         return collect(subject)
+    except NotFound as error:
+        outcome, reason = Outcome.ABSENT, error.message
     except ProductError as error:
-        lookup = LookupResult("collector", subject.key, Outcome.ABSENT, error.message)
-        return Collected(subject.version, (lookup,))
+        outcome, reason = Outcome.UNKNOWN, error.message
+    lookup = LookupResult("collector", subject.key, outcome, reason)
+    return Collected(subject.version, (lookup,))
 
 
 def _archive(

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from chat import engine
 from research.agent.extraction import (
@@ -19,12 +19,13 @@ from research.agent.extraction import (
 )
 from research.agent.validation import Rejection, Validated, validate
 from research.canonical import canonical_json
-from research.models import Case, Question, Run
+from research.models import Case, Dossier, Question, Run
 from research.queries import evidence_digest
 from research.services.claim_run import finish_run, postpone_run
-from research.services.journal import WORTH_A_RETRY, append_event
+from research.services.journal import WORTH_A_RETRY, append_event, hold_lease
 from research.services.start_run import feature_fault
 from research.services.verify_citations import (
+    MISSING_REASON,
     CheckedClaim,
     check_claims,
     store_claims,
@@ -33,6 +34,11 @@ from research.states import CaseStatus, RunStatus, case_sources
 from research.subjects.question import Question as AskedQuestion
 
 NOT_PROVEN = "Its quotes were not found in the archived documents."
+ALL_REJECTED = "Every claim made for it was rejected: {reasons}."
+# Rejections that no row is kept for: the claim stands without the quotes cut off, or it
+# cannot be written down. They are counted in the journal.
+NOT_STORED = frozenset({Rejection.TOO_MANY_QUOTES, Rejection.UNSTORABLE})
+FAULT = "An unexpected fault stopped the run; see the log."
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ def conclude_run(
     asked: Sequence[AskedQuestion],
 ) -> None:
     """Raises LeaseLost. Quotes are looked up before the transaction begins."""
-    findings = _findings(run, result, events, asked)
+    findings = _findings(run, owner, result, events, asked)
     if not findings.accepted and result.stop in WORTH_A_RETRY:
         postpone_run(run, owner, _why(run, result))
         return
@@ -76,11 +82,13 @@ def _why(run: Run, result: engine.AgentResult) -> str:
     """Why a run ended early, in one sentence; a switched-off feature is named."""
     if result.stop == engine.StopReason.PLUGIN_HALT:
         return feature_fault(run) or result.detail
-    return result.detail
+    # What an exception says is for the log, not for those who read the run.
+    return FAULT if result.stop == engine.StopReason.ERROR else result.detail
 
 
 def _findings(
     run: Run,
+    owner: str,
     result: engine.AgentResult,
     events: Sequence[engine.JournaledEvent],
     asked: Sequence[AskedQuestion],
@@ -92,7 +100,8 @@ def _findings(
     }
     outcomes = question_outcomes(asked, pairs, documents=len(sources), stop=result.stop)
     validated = validate(claim_drafts(pairs), asked)
-    checked = check_claims(_to_check(validated), sources)
+    beat = partial(hold_lease, run, owner)
+    checked = check_claims(_to_check(validated), sources, beat)
     rejected = Counter(str(entry.reason) for entry in validated.rejected)
     return Findings(asked, _settled(outcomes, checked), checked, rejected)
 
@@ -103,7 +112,7 @@ def _to_check(validated: Validated) -> list[tuple[ClaimDraft, str]]:
     rejected = [
         (entry.draft, str(entry.reason))
         for entry in validated.rejected
-        if entry.reason is not Rejection.TOO_MANY_QUOTES
+        if entry.reason not in NOT_STORED
     ]
     return accepted + rejected
 
@@ -114,29 +123,45 @@ def _settled(
     """A question whose every claim was rejected is not answered."""
     proven = {claim.draft.question for claim in checked if claim.accepted}
     return [
-        replace(item, outcome=QuestionState.NOT_CHECKED, reason=NOT_PROVEN)
+        _unanswered(item, checked)
         if item.outcome is QuestionState.ANSWERED and item.key not in proven
         else item
         for item in outcomes
     ]
 
 
+def _unanswered(
+    item: QuestionOutcome, checked: Sequence[CheckedClaim]
+) -> QuestionOutcome:
+    reasons = {
+        claim.rejected_reason for claim in checked if claim.draft.question == item.key
+    }
+    words = ", ".join(sorted(reasons)).replace("_", " ")
+    missing = not reasons or reasons == {MISSING_REASON}
+    reason = NOT_PROVEN if missing else ALL_REJECTED.format(reasons=words)
+    return replace(item, outcome=QuestionState.NOT_CHECKED, reason=reason)
+
+
 @transaction.atomic
 def _write(
     run: Run, owner: str, result: engine.AgentResult, findings: Findings
 ) -> None:
+    # The case first, as everywhere: a decision waits until this has committed.
+    case = Case.objects.select_for_update().get(pk=run.case_id)
     append_event(run, owner, "run.finished", _summary(result, findings))
     rows = _store_questions(run, findings)
     store_claims(run, findings.claims, rows)
+    status = _ending(result, findings)
     finish_run(
         run,
         owner,
-        _ending(result, findings),
+        status,
         stop_reason=result.stop,
         error=_why(run, result),
         report=canonical_json(result.report.to_json()),
     )
-    _settle_case(run)
+    if status == RunStatus.COMPLETED:
+        _supersede_decision(case, run.dossier)
 
 
 def _store_questions(run: Run, findings: Findings) -> dict[str, Question]:
@@ -168,12 +193,10 @@ def _summary(result: engine.AgentResult, findings: Findings) -> dict[str, Any]:
     }
 
 
-def _settle_case(run: Run) -> None:
+def _supersede_decision(case: Case, dossier: Dossier) -> None:
     """A decision on other evidence than this no longer stands for the case."""
-    Case.objects.filter(pk=run.case_id).update(changed_at=timezone.now())
-    decision = run.case.decisions.order_by("-at", "-id").first()
-    if decision is None or decision.evidence_digest == evidence_digest(run.dossier):
-        return
-    Case.objects.filter(
-        pk=run.case_id, status__in=case_sources(CaseStatus.SUPERSEDED)
-    ).update(status=CaseStatus.SUPERSEDED)
+    decision = case.decisions.order_by("-at", "-id").first()
+    moved_on = decision and decision.evidence_digest != evidence_digest(dossier)
+    if moved_on and case.status in case_sources(CaseStatus.SUPERSEDED):
+        case.status = CaseStatus.SUPERSEDED
+    case.save(update_fields=["status", "changed_at"])

@@ -15,7 +15,7 @@ from accounts.services import record_audit
 from research.models import Case, Decision, Dossier, Verdict
 from research.queries import evidence_digest, newest_dossier
 from research.services.ask import checked_text
-from research.states import CaseStatus, case_sources
+from research.states import CaseStatus, RunStatus
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,7 @@ def _write(
         decided_by=by.user,
         at=timezone.now(),
     )
-    status = CaseStatus(verdict.value)
-    if case.status != status and case.status not in case_sources(status):
-        message = f"A case that is {case.status} cannot become {status}."
-        raise Conflict(message, code="case_status")
-    case.status = status
+    case.status = CaseStatus(verdict.value)
     case.save(update_fields=["status", "changed_at"])
     record_audit(
         organization=case.organization,
@@ -85,7 +81,8 @@ def _write(
 def _shown_dossier(case: Case, digest: str) -> Dossier:
     """The newest dossier, if its evidence is still what the reviewer saw."""
     dossier = newest_dossier(case)
-    if dossier is None:
+    runs = dossier.runs.filter(status=RunStatus.COMPLETED) if dossier else None
+    if dossier is None or runs is None or not runs.exists():
         message = "There is no evidence to decide on yet; start a run first."
         raise Conflict(message, code="no_evidence")
     if evidence_digest(dossier) != digest:

@@ -36,7 +36,7 @@ from research.services.journal import (
     note_event,
 )
 from research.services.researchers import make_researcher
-from research.services.start_run import feature_fault
+from research.services.start_run import feature_fault, run_fault
 from research.states import RunStatus
 from research.subjects.question import Question
 from research.subjects.questions import questions_for
@@ -111,14 +111,15 @@ def execute_run(
 def _attempt(work: Work) -> None:
     run, owner = work.run, work.owner
     note_event(run, owner, "run.claimed", {"owner": owner})
-    fault = feature_fault(run)
+    fault = run_fault(run)
     if fault:
         finish_run(run, owner, RunStatus.FAILED, error=fault)
         return
     collect_dossier(run, owner)
     questions = questions_for(subject_of(run.dossier))
     work.events.extend(engine_history(run))
-    with closing(DocumentIndex(_documents(work))) as index:
+    with closing(DocumentIndex()) as index:
+        _offer_documents(work, index)
         for event in _research(work, questions, index):
             _keep(work, event)
             work.on_event(event)
@@ -148,14 +149,18 @@ def _research(
     )
 
 
-def _documents(work: Work) -> list[Document]:
-    """The texts the agent may read, each checked against its hash."""
-    documents = []
+def _offer_documents(work: Work, index: DocumentIndex) -> None:
+    """The texts the agent may read, each checked against its hash, and indexed.
+
+    Long ones take seconds: the lease is beaten, and the wish to stop heard, for each.
+    """
+    watch = RunWatch(work.run, work.stopping)
     for source in work.run.dossier.sources.select_related("snapshot__organization"):
         hold_lease(work.run, work.owner)
+        if watch.should_stop():
+            return
         text = snapshot_text(source.snapshot)
-        documents.append(Document(source.uri, source.snapshot.title, text))
-    return documents
+        index.add(Document(source.uri, source.snapshot.title, text))
 
 
 @transaction.atomic
@@ -177,7 +182,7 @@ def _record_usage(run: Run, event: engine.ModelReplied) -> None:
         usage_source=USAGE_SOURCE,
         purpose=Purpose.LOOP,
         key_type=KeyType.NONE,
-        model=event.reply.model,
+        model=(event.reply.model or run.researcher).replace("\0", "")[:100],
         subject_ref=run.public_id,
         input_tokens=usage.prompt_tokens,
         output_tokens=usage.output_tokens,

@@ -13,7 +13,6 @@ from research.canonical import canonical_json, sha256_hex
 from research.models import Run, RunEvent
 from research.states import RunStatus
 
-GENESIS = "0" * 64
 # Lines that are not the engine's: "run.claimed", "run.collected", "run.finished".
 OWN_KINDS = "run."
 # Stops after which trying again may help, when nothing reviewable was found.
@@ -33,11 +32,12 @@ class LeaseLost(engine.Abandon):
 def append_event(run: Run, owner: str, kind: str, payload: Any) -> RunEvent:
     """Call inside a transaction. Raises LeaseLost unless `owner` holds the lease."""
     hold_lease(run, owner)
-    last = run.events.order_by("-seq").only("seq", "hash").first()
-    seq = last.seq + 1 if last else 0
+    seq, head = Run.objects.values_list("journal_length", "journal_head").get(pk=run.pk)
+    prev_hash = head or genesis(run)
     at = timezone.now()
     text = canonical_json(payload)
-    prev_hash = last.hash if last else GENESIS
+    own_hash = event_hash(prev_hash, seq, kind, text, at.isoformat())
+    Run.objects.filter(pk=run.pk).update(journal_length=seq + 1, journal_head=own_hash)
     return RunEvent.objects.create(
         run=run,
         seq=seq,
@@ -45,8 +45,13 @@ def append_event(run: Run, owner: str, kind: str, payload: Any) -> RunEvent:
         payload=text,
         at=at,
         prev_hash=prev_hash,
-        hash=event_hash(prev_hash, seq, kind, text, at.isoformat()),
+        hash=own_hash,
     )
+
+
+def genesis(run: Run) -> str:
+    """What the first line is chained to: a journal belongs to one run."""
+    return sha256_hex(run.public_id)
 
 
 def hold_lease(run: Run, owner: str) -> None:
@@ -70,28 +75,52 @@ def event_hash(prev_hash: str, seq: int, kind: str, payload: str, at: str) -> st
 def engine_history(run: Run) -> list[engine.JournaledEvent]:
     """The engine's own events, oldest first, as `engine.run(history=...)` takes them.
 
-    A stop that was worth a retry is left out: the next attempt goes on instead.
+    What an attempt did once it had stopped for a reason worth a retry is left out, the
+    failed requests before it too: the next attempt goes on from before the fault.
     """
-    rows = run.events.exclude(kind__startswith=OWN_KINDS).order_by("seq")
-    events = [engine.event_from_json(json.loads(row.payload)) for row in rows]
-    return [event for event in events if not _is_retryable_stop(event)]
+    events: list[engine.JournaledEvent] = []
+    stopped = False
+    for row in run.events.order_by("seq").iterator():
+        if row.kind.startswith(OWN_KINDS):
+            stopped = stopped and row.kind != "run.claimed"
+        elif not stopped:
+            event = engine.event_from_json(json.loads(row.payload))
+            stopped = isinstance(event, engine.Stopping) and event.stop in WORTH_A_RETRY
+            if stopped:
+                _drop_failed_requests(events)
+            else:
+                events.append(event)
+    return events
 
 
-def _is_retryable_stop(event: engine.JournaledEvent) -> bool:
-    return isinstance(event, engine.Stopping) and event.stop in WORTH_A_RETRY
+def _drop_failed_requests(events: list[engine.JournaledEvent]) -> None:
+    """Takes requests that failed, and the waits between them, off the end."""
+    while events and isinstance(events[-1], engine.ModelFailed | engine.RetryScheduled):
+        last = events.pop()
+        before = events[-1] if events else None
+        failed = isinstance(last, engine.ModelFailed)
+        if failed and isinstance(before, engine.ModelRequested):
+            events.pop()
 
 
 def broken_link(run: Run) -> int | None:
-    """The seq of the first event that does not fit the chain; None when it holds."""
-    prev_hash = GENESIS
-    for number, row in enumerate(run.events.order_by("seq").iterator()):
+    """The seq of the first line that does not fit the chain; None when it holds.
+
+    Lines missing at the end are named by the seq of the first of them.
+    """
+    prev_hash, number = genesis(run), 0
+    for number, row in enumerate(run.events.order_by("seq").iterator(), start=1):
         expected = event_hash(
             prev_hash, row.seq, row.kind, row.payload, row.at.isoformat()
         )
-        if row.seq != number or row.prev_hash != prev_hash or row.hash != expected:
+        if row.seq != number - 1 or row.prev_hash != prev_hash or row.hash != expected:
             return row.seq
         prev_hash = row.hash
-    return None
+    run.refresh_from_db(fields=["journal_length", "journal_head"])
+    whole = number == run.journal_length and prev_hash == (
+        run.journal_head or genesis(run)
+    )
+    return None if whole else number
 
 
 @transaction.atomic

@@ -19,3 +19,11 @@ def make_researcher(name: str) -> engine.Model:
         message = f"There is no researcher {name!r} in this installation."
         raise BadInput(message, code="researcher_unknown")
     return factory()
+
+
+def is_language_model(name: str) -> bool | None:
+    """What the researcher's profile says; None when it is not installed here."""
+    try:
+        return make_researcher(name).profile.language_model
+    except BadInput:
+        return None

@@ -3,7 +3,7 @@
 from django_q.tasks import async_task
 
 from research.models import Run
-from research.services.claim_run import fail_worn_out_runs, runs_to_ring
+from research.services.claim_run import end_worn_out_runs, runs_to_ring
 
 EXECUTE = "research.tasks.execute_run"
 
@@ -20,7 +20,7 @@ def forget_ring(public_id: str) -> None:
 
 def ring_again() -> int:
     """What the dispatcher does at each tick; returns how many runs it rang for."""
-    fail_worn_out_runs()
+    end_worn_out_runs()
     due = runs_to_ring()
     for public_id in due:
         ring(public_id)

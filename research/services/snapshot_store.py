@@ -12,12 +12,18 @@ class EvidenceDamaged(Exception):
 
 
 def put_blob(organization: Organization, data: bytes) -> str:
-    """Stores once and returns the lower-case hex SHA-256."""
+    """Stores once and returns the lower-case hex SHA-256.
+
+    What stands under the name with another size is a write that was cut off.
+    """
     digest = sha256_hex(data)
     store = _store()
     name = _name(organization, digest)
-    if not store.exists(name):
-        store.save(name, ContentFile(data))
+    if store.exists(name):
+        if store.size(name) == len(data):
+            return digest
+        store.delete(name)
+    store.save(name, ContentFile(data))
     return digest
 
 

@@ -9,10 +9,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.actor import Actor, require
-from accounts.errors import Conflict, FeatureOff
+from accounts.errors import Conflict, FeatureOff, NotAllowed, NotFound
 from accounts.models import Feature, Organization
 from accounts.permissions import Action
-from accounts.queries import enabled_features, require_feature
+from accounts.queries import actor_for, enabled_features, require_feature
 from accounts.services import record_audit
 from research.collectors.pinning import pin_version
 from research.models import Run, Snapshot
@@ -62,8 +62,10 @@ def start_run(
     order = Order(subject, version, researcher, justification)
     try:
         return _write(by, order, snapshots, ring_bell=ring_bell)
-    except IntegrityError as error:
-        raise _already_running(subject) from error
+    except IntegrityError:
+        # Two starts at once: the index on active runs let one of them through.
+        _refuse_second_run(by, subject)
+        raise
 
 
 def require_features(organization: Organization) -> None:
@@ -79,6 +81,16 @@ def feature_fault(run: Run) -> str:
     except FeatureOff as off:
         return off.message
     return ""
+
+
+def run_fault(run: Run) -> str:
+    """Why a run may not begin: a switched-off feature, or who asked for it left."""
+    try:
+        by = actor_for(run.requested_by, run.organization.public_id)
+        require(by, Action.START_RUN, run.organization)
+    except (NotFound, NotAllowed):
+        return "The person who started this run may no longer start runs here."
+    return feature_fault(run)
 
 
 def _refuse_second_run(by: Actor, subject: Subject) -> None:
@@ -119,5 +131,6 @@ def _write(
         detail={"case": case.public_id, "documents": len(snapshots)},
     )
     if ring_bell:
-        transaction.on_commit(partial(ring, run.public_id))
+        # The run stands whether or not the queue can be reached now: robust.
+        transaction.on_commit(partial(ring, run.public_id), robust=True)
     return run

@@ -1,6 +1,6 @@
 """Finds every quote again in the archived bytes, and only then calls it a citation."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from chat.web.reading import Match, locate
@@ -32,18 +32,21 @@ class CheckedClaim:
 
 
 def check_claims(
-    drafts: Iterable[tuple[ClaimDraft, str]], sources: Mapping[str, Source]
+    drafts: Iterable[tuple[ClaimDraft, str]],
+    sources: Mapping[str, Source],
+    beat: Callable[[], None],
 ) -> list[CheckedClaim]:
     """Reads the archive, so call it outside any transaction.
 
-    `drafts` come with the reason why validation rejected them, or "". One text is held
-    at a time per source; raises EvidenceDamaged when the archive does not hold.
+    `drafts` come with the reason why validation rejected them, or "". `beat` is called
+    before each quote, since finding one in a long text takes seconds. Raises
+    EvidenceDamaged when the archive does not hold.
     """
     texts: dict[str, str] = {}
     checked = []
     for draft, reason in drafts:
         quotes = tuple(
-            _prove(sources[uri], quote, texts)
+            _prove(sources[uri], quote, texts, beat)
             for uri, quote in draft.quotes
             if uri in sources
         )
@@ -53,10 +56,17 @@ def check_claims(
     return checked
 
 
-def _prove(source: Source, quote: str, texts: dict[str, str]) -> ProvenQuote:
+def _prove(
+    source: Source, quote: str, texts: dict[str, str], beat: Callable[[], None]
+) -> ProvenQuote:
+    """What is kept as the quote is the archive's own text, not what was sent."""
+    beat()
     if source.uri not in texts:
         texts[source.uri] = snapshot_text(source.snapshot)
-    return ProvenQuote(source, quote, locate(quote, texts[source.uri]))
+    text = texts[source.uri]
+    match = locate(quote, text)
+    verbatim = text[match.start : match.end] if match else quote
+    return ProvenQuote(source, verbatim, match)
 
 
 def store_claims(
@@ -81,8 +91,11 @@ def store_claims(
 
 
 def _tier(claim: CheckedClaim) -> ClaimTier:
-    """What a collector read in the subject's own files is the publisher's word."""
-    collected = any(quote.source.origin == "collector" for quote in claim.quotes)
+    """What a collector read in the subject's own files is the publisher's word.
+
+    One quote from elsewhere is enough for the claim not to be.
+    """
+    collected = all(quote.source.origin == "collector" for quote in claim.quotes)
     return ClaimTier.PUBLISHER if collected else ClaimTier.PROVIDED
 
 

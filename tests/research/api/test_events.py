@@ -8,13 +8,13 @@ from django.utils import timezone
 
 from research.canonical import canonical_json
 from research.models import Run, RunEvent
-from research.services.journal import GENESIS, event_hash
+from research.services.journal import event_hash, genesis
 from tests.factories.research import EvidenceRows
 from tests.research.api.clients import Api, problem
 
 
 def write_journal(run: Run, count: int, text: str = "Page text.") -> None:
-    prev_hash = GENESIS
+    prev_hash = genesis(run)
     for seq in range(count):
         at = timezone.now()
         payload = canonical_json({"text": text, "seq": seq})
@@ -72,7 +72,7 @@ def test_the_chain_can_be_recomputed_from_what_is_shown(
     ada: Api, evidence: EvidenceRows
 ) -> None:
     write_journal(evidence.run, 3, text="Half a pair \ud800, NUL \0, an é and 10²")
-    prev_hash = GENESIS
+    prev_hash = genesis(evidence.run)
     for item in read_all(ada, evidence.run):
         payload = canonical_json(item["payload"])
         link = event_hash(prev_hash, item["seq"], item["kind"], payload, item["at"])

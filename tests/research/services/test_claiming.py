@@ -9,7 +9,7 @@ from research.models import Run
 from research.services.claim_run import (
     MAX_ATTEMPTS,
     claim_run,
-    fail_worn_out_runs,
+    end_worn_out_runs,
     finish_run,
     postpone_run,
     release_run,
@@ -98,7 +98,7 @@ def test_a_run_that_killed_three_workers_is_failed_not_running(run: Run) -> None
         claim_run(run.public_id, owner)
         silence(run)
     assert claim_run(run.public_id, "fourth") is None
-    assert fail_worn_out_runs() == 1
+    assert end_worn_out_runs() == 1
     run.refresh_from_db()
     assert run.status == RunStatus.FAILED
 

@@ -147,14 +147,19 @@ def test_asking_opens_a_case_and_asking_again_joins_it(cast: Cast) -> None:
     assert second.case.status == CaseStatus.REQUESTED
 
 
-def test_asking_for_a_decided_case_requests_it_again(
-    cast: Cast, rows: EvidenceRows
+@pytest.mark.parametrize(
+    ("verdict", "afterwards"),
+    [("denied", CaseStatus.REQUESTED), ("approved", CaseStatus.APPROVED)],
+)
+def test_asking_again_reopens_a_denial_and_leaves_an_approval_standing(
+    cast: Cast, rows: EvidenceRows, verdict: str, afterwards: CaseStatus
 ) -> None:
-    decide(by=member(cast, cast.ben), case=rows.case, ruling=ruling(rows))
+    wanted = ruling(rows, verdict=verdict)
+    decide(by=member(cast, cast.ben), case=rows.case, ruling=wanted)
     subject = parse_subject("pkg:pypi/bleach")
     ask_for(by=member(cast, cast.mia), subject=subject, justification="Please.")
     rows.case.refresh_from_db()
-    assert rows.case.status == CaseStatus.REQUESTED
+    assert rows.case.status == afterwards
 
 
 def test_an_ask_needs_a_justification(cast: Cast) -> None:

@@ -5,7 +5,7 @@ from django.db import IntegrityError, transaction
 
 from research.models import RetentionPermit, Run, RunEvent
 from research.services.claim_run import claim_run
-from research.services.journal import GENESIS, broken_link, note_event
+from research.services.journal import broken_link, genesis, note_event
 from tests.factories.accounts import make_cast
 from tests.factories.research import make_case, make_run
 
@@ -25,7 +25,7 @@ def run() -> Run:
 def test_each_line_carries_the_hash_of_the_one_before(run: Run) -> None:
     rows = list(run.events.order_by("seq"))
     assert [row.seq for row in rows] == [0, 1, 2, 3]
-    assert rows[0].prev_hash == GENESIS
+    assert rows[0].prev_hash == genesis(run)
     assert [row.prev_hash for row in rows[1:]] == [row.hash for row in rows[:-1]]
 
 
@@ -50,6 +50,26 @@ def test_a_removed_line_breaks_the_chain(run: Run) -> None:
     assert broken_link(run) == 2
 
 
+def test_lines_cut_off_the_end_are_missed(run: Run) -> None:
+    RetentionPermit.objects.create(reason="A forger with the database's password.")
+    RunEvent.objects.filter(run=run, seq=3).delete()
+    assert broken_link(run) == 3
+    RunEvent.objects.filter(run=run).delete()
+    assert broken_link(run) == 0
+
+
+def test_a_journal_does_not_fit_another_run(run: Run) -> None:
+    other = make_run(
+        run.case, run.requested_by, status="failed", finished_at=run.queued_at
+    )
+    RetentionPermit.objects.create(reason="A forger with the database's password.")
+    run.events.update(run=other)
+    Run.objects.filter(pk=other.pk).update(
+        journal_length=run.journal_length, journal_head=run.journal_head
+    )
+    assert broken_link(other) == 0
+
+
 def test_two_lines_cannot_have_one_number(run: Run) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         RunEvent.objects.create(
@@ -58,6 +78,6 @@ def test_two_lines_cannot_have_one_number(run: Run) -> None:
             kind="run.noted",
             payload="{}",
             at=run.queued_at,
-            prev_hash=GENESIS,
-            hash=GENESIS,
+            prev_hash="0" * 64,
+            hash="0" * 64,
         )

@@ -1,0 +1,33 @@
+"""The snapshot store as a folder: a file is there whole or not at all."""
+
+import os
+import secrets
+from pathlib import Path
+
+from django.core.files.base import File
+from django.core.files.storage import FileSystemStorage
+
+
+class SnapshotFiles(FileSystemStorage):
+    """Writes beside the name, flushes to disk, then moves the file into place.
+
+    Django's own storage writes under the final name: a full disk or a kill would leave
+    a part of the bytes there for good.
+    """
+
+    def _save(self, name: str, content: "File[bytes]") -> str:
+        target = Path(self.path(name))
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        draft = target.with_name(f"{target.name}.{secrets.token_hex(8)}.part")
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                for chunk in content.chunks():
+                    file.write(chunk)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(target)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+        return name
