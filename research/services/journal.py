@@ -95,12 +95,11 @@ def engine_history(run: Run) -> list[engine.JournaledEvent]:
 
 def _drop_failed_requests(events: list[engine.JournaledEvent]) -> None:
     """Takes requests that failed, and the waits between them, off the end."""
-    while events and isinstance(events[-1], engine.ModelFailed | engine.RetryScheduled):
-        last = events.pop()
-        before = events[-1] if events else None
-        failed = isinstance(last, engine.ModelFailed)
-        if failed and isinstance(before, engine.ModelRequested):
-            events.pop()
+    kinds = [event.kind for event in events]
+    while kinds and kinds[-1] in {"model_failed", "retry_scheduled"}:
+        if kinds.pop() == "model_failed" and kinds and kinds[-1] == "model_requested":
+            kinds.pop()
+    del events[len(kinds) :]
 
 
 def broken_link(run: Run) -> int | None:
