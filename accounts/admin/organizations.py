@@ -25,8 +25,8 @@ from accounts.services import (
     add_member,
     change_role,
     create_organization,
-    record_audit,
     remove_member,
+    rename_organization,
     set_feature,
     set_platform_switch,
 )
@@ -94,14 +94,10 @@ class OrganizationAdmin(ServiceAdmin):
             made = create_organization(name=obj.name, slug=obj.slug, owner=owner)
             obj.pk, obj.public_id = made.pk, made.public_id
             return
-        super().save_model(request, obj, form, change)
-        record_audit(
-            organization=obj,
-            actor=operator_of(request),
-            action="organization.renamed",
-            target=obj.public_id,
-            detail={"name": obj.name},
-        )
+        if "name" in form.changed_data:
+            rename_organization(
+                by=operator_for(operator_of(request), obj), name=obj.name
+            )
 
     def save_formset(
         self, request: HttpRequest, form: Any, formset: Any, change: bool

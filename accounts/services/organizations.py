@@ -1,13 +1,15 @@
-"""Founding an organization."""
+"""Founding and renaming an organization."""
 
 from itertools import count
 
 from django.db import transaction
 from django.utils.text import slugify
 
+from accounts.actor import Actor, require
 from accounts.models import Membership, Organization, Role, User
+from accounts.permissions import Action
 from accounts.services.audit import record_audit
-from accounts.services.saving import save_checked
+from accounts.services.saving import lock_organization, save_checked
 
 
 @transaction.atomic
@@ -22,6 +24,24 @@ def create_organization(*, name: str, owner: User, slug: str = "") -> Organizati
         action="organization.created",
         target=organization.public_id,
         detail={"name": organization.name, "slug": organization.slug},
+    )
+    return organization
+
+
+@transaction.atomic
+def rename_organization(*, by: Actor, name: str) -> Organization:
+    """Give the actor's organization another name; its slug stays."""
+    require(by, Action.MANAGE_OWNERS, by.organization)
+    lock_organization(by.organization)
+    organization = Organization.objects.get(pk=by.organization.pk)
+    before, organization.name = organization.name, name.strip()
+    save_checked(organization)
+    record_audit(
+        organization=organization,
+        actor=by.user,
+        action="organization.renamed",
+        target=organization.public_id,
+        detail={"as": by.role, "from": before, "to": organization.name},
     )
     return organization
 

@@ -1,5 +1,6 @@
 """The admin site, as an operator uses it."""
 
+import json
 from typing import Any
 
 import pytest
@@ -109,7 +110,7 @@ def test_staff_who_are_no_superusers_see_nothing(cast: Cast) -> None:
     assert client.get(url("user", "change", cast.ada.pk)).status_code == 403
 
 
-def test_a_user_is_made_and_signs_in(site: Client) -> None:
+def test_a_user_is_made_and_signs_in(site: Client, operator: User) -> None:
     phrase = "seven grey herons wade"
     answer = site.post(
         url("user", "add"),
@@ -125,6 +126,9 @@ def test_a_user_is_made_and_signs_in(site: Client) -> None:
     assert answer.status_code == 302
     made = authenticate(username="new@example.org", password=phrase)
     assert made is not None
+    entry = AuditEntry.objects.get(action="user.created")
+    assert (entry.actor, entry.target) == (operator, f"user:{made.pk}")
+    assert phrase not in entry.detail
 
 
 def test_a_users_password_is_changed_and_its_hash_not_shown(
@@ -138,15 +142,36 @@ def test_a_users_password_is_changed_and_its_hash_not_shown(
     assert site.post(page, data).status_code == 302
     assert authenticate(username="mia@example.org", password=phrase) == cast.mia
     shown = site.get(url("user", "change", cast.mia.pk)).content.decode()
-    assert User.objects.get(pk=cast.mia.pk).password not in shown
+    stored = User.objects.get(pk=cast.mia.pk).password
+    assert stored not in shown
+    entry = AuditEntry.objects.get(action="user.changed")
+    assert json.loads(entry.detail)["changed"] == ["password"]
+    assert stored not in entry.detail
+    assert phrase not in entry.detail
 
 
-def test_a_user_is_switched_off(site: Client, cast: Cast) -> None:
+def test_a_user_is_switched_off(site: Client, cast: Cast, operator: User) -> None:
     data = {"email": "mia@example.org", "name": "Mia"}
 
     assert site.post(url("user", "change", cast.mia.pk), data).status_code == 302
     assert not User.objects.get(pk=cast.mia.pk).is_active
     assert authenticate(username="mia@example.org", password=PASSWORD) is None
+    entry = AuditEntry.objects.get(action="user.changed")
+    assert (entry.actor, entry.target) == (operator, f"user:{cast.mia.pk}")
+    assert json.loads(entry.detail) == {
+        "email": "mia@example.org",
+        "is_active": False,
+        "is_staff": False,
+        "is_superuser": False,
+        "changed": ["Is active"],
+    }
+
+
+def test_a_user_saved_as_it_was_is_no_change(site: Client, cast: Cast) -> None:
+    data = {"email": "mia@example.org", "name": "Mia", "is_active": "on"}
+
+    assert site.post(url("user", "change", cast.mia.pk), data).status_code == 302
+    assert not AuditEntry.objects.filter(action="user.changed").exists()
 
 
 def test_users_are_not_deleted(site: Client, cast: Cast) -> None:
@@ -160,6 +185,25 @@ def test_an_organization_is_founded_with_its_owner(site: Client, cast: Cast) -> 
     made = Organization.objects.get(slug="quay")
     assert Membership.objects.get(organization=made).user == cast.mia
     assert AuditEntry.objects.for_organization(made).exists()
+
+
+def test_an_organization_is_renamed_by_the_service(
+    site: Client, cast: Cast, operator: User
+) -> None:
+    post_organization(site, cast)
+    assert not AuditEntry.objects.filter(action="organization.renamed").exists()
+
+    page = url("organization", "change", cast.organization.pk)
+    site.post(page, {**organization_form(cast), "name": "Quay & Sons"})
+
+    assert Organization.objects.get(pk=cast.organization.pk).name == "Quay & Sons"
+    entry = AuditEntry.objects.get(action="organization.renamed")
+    assert (entry.actor, entry.organization) == (operator, cast.organization)
+    assert json.loads(entry.detail) == {
+        "as": "operator",
+        "from": "Harbour",
+        "to": "Quay & Sons",
+    }
 
 
 def test_members_are_added_changed_and_removed_by_the_services(

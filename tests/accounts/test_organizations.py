@@ -1,11 +1,11 @@
-"""Founding an organization."""
+"""Founding and renaming an organization."""
 
 import pytest
 
-from accounts.errors import BadInput, Conflict
+from accounts.errors import BadInput, Conflict, NotAllowed
 from accounts.models import AuditEntry, Membership, Organization, Role
-from accounts.services import create_organization
-from tests.factories.accounts import make_user
+from accounts.services import create_organization, rename_organization
+from tests.factories.accounts import make_cast, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -53,3 +53,15 @@ def test_a_name_that_cannot_be_stored_is_refused(name: str) -> None:
         create_organization(name=name, owner=make_user())
     assert refused.value.field == "name"
     assert not Organization.objects.exists()
+
+
+def test_an_owner_renames_it_and_nobody_less() -> None:
+    cast = make_cast()
+    renamed = rename_organization(by=cast.actor(cast.ada), name=" Quay ")
+
+    assert (renamed.name, renamed.slug) == ("Quay", cast.organization.slug)
+    assert AuditEntry.objects.filter(action="organization.renamed").count() == 1
+    with pytest.raises(NotAllowed):
+        rename_organization(by=cast.actor(cast.ben), name="Pier")
+    with pytest.raises(BadInput):
+        rename_organization(by=cast.actor(cast.ada), name=" ")
