@@ -1,6 +1,6 @@
 """What every view of an organization's things has in common."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.utils.http import parse_header_parameters
 from rest_framework.exceptions import UnsupportedMediaType
@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from accounts.actor import Actor, require
+from accounts.authentication import actor_of
 from accounts.errors import NotFound
 from accounts.permissions import Action
 from research.api.parsers import JSONBodyParser
@@ -24,7 +25,7 @@ class TenantView(APIView):
 
     @property
     def actor(self) -> Actor:
-        return cast("Actor", self.request.auth)
+        return actor_of(self.request)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         _refuse_odd_body(request)
