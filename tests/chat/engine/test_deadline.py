@@ -1,5 +1,7 @@
 """One deadline, also inside calls, and a reserve for the answer."""
 
+from dataclasses import replace
+
 import pytest
 
 from chat.engine import (
@@ -29,7 +31,8 @@ from tests.chat.engine.toolbox import (
 )
 
 TASK = Task("Look it up.")
-SHORT = quick(deadline_s=20.5, closing_reserve=ClosingReserve(seconds=20))
+# Two seconds until the reserve: long enough for a busy machine to reach the hung call.
+SHORT = quick(deadline_s=22, closing_reserve=ClosingReserve(seconds=20))
 
 
 def test_a_hung_model_is_left_at_the_deadline_and_asked_for_a_closing_answer() -> None:
@@ -70,9 +73,7 @@ def test_a_hung_tool_is_an_error_result_and_the_run_still_answers() -> None:
 def test_calls_that_have_not_started_at_the_deadline_are_refused() -> None:
     tool, flag = hanging()
     turn = Reply(calls=[("hang", {}), ("echo", {})])
-    limits = quick(
-        deadline_s=20.5, parallel_calls=1, closing_reserve=ClosingReserve(seconds=20)
-    )
+    limits = replace(SHORT, parallel_calls=1)
     events = list(
         run(ScriptedModel([turn, Reply("End.")]), TASK, [tool, echo()], limits=limits)
     )
@@ -90,12 +91,13 @@ def test_a_deadline_of_zero_is_none() -> None:
 
 
 def test_a_model_timeout_is_tried_again() -> None:
-    model = HangingModel(Reply("Second try."))
-    result = execute(model, TASK, limits=quick(model_timeout_s=0.1))
+    # A busy machine may be late for the second try too: then the third is as good.
+    model = HangingModel(*[Reply("Another try.")] * 4)
+    result = execute(model, TASK, limits=quick(model_timeout_s=0.5))
     model.flag.set()
 
-    assert (result.stop, result.output) == (StopReason.COMPLETED, "Second try.")
-    assert result.report.counters.retries == 1
+    assert (result.stop, result.output) == (StopReason.COMPLETED, "Another try.")
+    assert result.report.counters.retries >= 1
 
 
 def test_a_model_that_always_times_out_ends_as_llm_timeout(

@@ -216,7 +216,7 @@ def test_a_tool_that_changes_its_arguments_does_not_change_the_transcript() -> N
 def test_a_tool_that_hangs_is_left_behind_at_its_timeout() -> None:
     tool, flag = hanging()
     model = ScriptedModel([calling("x", tool="hang"), Reply("It hung.")])
-    events = list(run(model, TASK, [tool], limits=quick(tool_timeout_s=0.1)))
+    events = list(run(model, TASK, [tool], limits=quick(tool_timeout_s=0.5)))
     flag.set()
 
     (answer,) = [event for event in events if isinstance(event, ToolAnswered)]

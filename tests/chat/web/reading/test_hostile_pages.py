@@ -71,14 +71,15 @@ def test_odd_markup_ends(body: bytes) -> None:
         assert readable(body).text
 
 
-def test_short_markup_that_multiplies_meets_the_limits(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    limits = ProcessLimits(cpu_s=1, wall_s=60.0)
-    monkeypatch.setattr("chat.web.reading.reader._HTML_LIMITS", limits)
-    body = b"".join(b"<b id=%d><p>" % number for number in range(2_500))
+def test_short_markup_that_multiplies_meets_the_limits() -> None:
+    body = b"".join(b"<b id=%d><p>" % number for number in range(5_000))
 
     with pytest.raises(ReadingRefused) as refused:
-        readable(body)
+        read_in_process(
+            "html",
+            body,
+            limits=ProcessLimits(cpu_s=1, wall_s=60.0),
+            exceeded=Reason.HTML_LIMIT,
+        )
 
     assert refused.value.reason == "html_limit"
