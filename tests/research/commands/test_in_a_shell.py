@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes.gated_storage import Gate
+from tests.fakes.processes import PATIENCE_S, wait_until
 from tests.research.commands.calling import ROOT, Done, environment, shell
 
 
@@ -82,32 +84,33 @@ def test_an_ascii_terminal_gets_its_dossier(demo: Path) -> None:
     assert b"Bleach is no longer maintained." in done.stdout
 
 
-@pytest.fixture
-def papers(tmp_path: Path) -> str:
-    """Enough documents for a run to last until a signal has come."""
-    for number in range(150):
-        text = f"Paper {number}: access logs are kept for {number} days.\n" * 400
-        (tmp_path / f"{number:03}.txt").write_text(text)
-    return str(tmp_path)
-
-
-def test_ctrl_c_ends_a_real_process_and_its_run(demo: Path, papers: str) -> None:
+def test_ctrl_c_ends_a_real_process_and_its_run(demo: Path, tmp_path: Path) -> None:
+    gate = Gate(tmp_path / "gate")
+    gate.folder.mkdir()
+    paper = tmp_path / "paper.txt"
+    paper.write_text("Access logs are kept for 30 days.\n")
     question = "For how many days are access logs kept?"
-    command = [sys.executable, "manage.py", "research", "--question", question]
+    command = ["manage.py", "research", "--question", question, "--document", paper]
+    gated = {
+        "DJANGO_SETTINGS_MODULE": "tests.worker_settings",
+        "TEST_GATE": str(gate.folder),
+    }
+    gate.close()
     with subprocess.Popen(
-        [*command, "--document", papers],
+        [sys.executable, *command],
         cwd=ROOT,
-        env=environment(demo),
+        env={**environment(demo), **gated},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        assert process.stderr is not None
-        assert process.stderr.readline().startswith("run run_")
+        wait_until(gate.waiting_pid, "the run reads its first document")
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate()
+        gate.open()
+        out, err = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
     assert out == ""
+    assert err.splitlines()[0].startswith("run run_")
     assert err.splitlines()[-1] == "research: The run was cancelled."
     assert statuses(demo)[-1] == "cancelled"
 
