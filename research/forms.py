@@ -11,10 +11,10 @@ from django.core.files.uploadedfile import UploadedFile
 from accounts.errors import ProductError
 from research.document_limits import IN_WORDS
 from research.models import Verdict
+from research.presentation.words import KINDS
 from research.services.ask import MAX_TEXT
 from research.services.bring_documents import Document
 from research.subjects.identity import MAX_QUESTION
-from research.templatetags.words import KINDS
 
 if TYPE_CHECKING:  # the stubs' class is generic, Django's own is not
     Upload: TypeAlias = UploadedFile[Any]

@@ -9,6 +9,7 @@ from research.api.base import TenantView
 from research.api.schema import problems
 from research.api.serializers.dossiers import DossierOut
 from research.evidence import load_evidence
+from research.presentation.as_json import dossier_as_json
 from research.queries import dossier_by_id
 
 ETAG = OpenApiParameter(
@@ -33,7 +34,7 @@ class DossierView(TenantView):
         etag = f'"{evidence.digest}"'
         if _known(request, etag):
             return Response(status=304, headers={"ETag": etag})
-        return Response(DossierOut(evidence).data, headers={"ETag": etag})
+        return Response(dossier_as_json(evidence), headers={"ETag": etag})
 
 
 def _known(request: Request, etag: str) -> bool:

@@ -9,11 +9,6 @@ from typing import Any
 from django.template.loader import render_to_string
 
 from research.evidence import Evidence
-from research.exports.wording import (
-    PEOPLE_DECIDE,
-    moment,
-    run_end,
-)
 from research.models import Citation, Source
 from research.services.passages import passages_around
 
@@ -40,10 +35,7 @@ def _context(evidence: Evidence, css: str) -> dict[str, Any]:
         "case": dossier.case,
         "organization": dossier.case.organization,
         "digest": evidence.digest,
-        "collected": moment(dossier.collected_at),
-        "people_decide": PEOPLE_DECIDE,
         "sources": _sources(evidence),
-        "runs": [{"row": run, "end": run_end(run)} for run in evidence.runs],
     }
 
 
@@ -61,6 +53,5 @@ def _source(source: Source, cited: list[Citation]) -> dict[str, Any]:
         "row": source,
         "snapshot": source.snapshot,
         "href": source.uri if web else "",
-        "taken": moment(source.snapshot.taken_at),
         "cited": cited,
     }

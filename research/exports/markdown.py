@@ -5,40 +5,46 @@ text brings no link, image or HTML into whatever renders this file.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from research.evidence import Evidence
-from research.exports.visible import one_line, visible
-from research.exports.wording import (
-    CLAIM_TIER_WORDS,
-    FACT_TIER_WORDS,
-    LOOKUP_WORDS,
-    PEOPLE_DECIDE,
-    QUESTION_WORDS,
-    SHAPES,
-    adds_words,
-    denominators,
-    moment,
-    quote_light,
-    researcher_note,
-    run_end,
-)
 from research.models import (
     Citation,
     Claim,
-    ClaimTier,
     Fact,
-    FactTier,
     Lookup,
     Outcome,
     Question,
-    QuestionOutcome,
     Run,
     Source,
 )
+from research.presentation.counts import denominators
+from research.presentation.facts import fact_line, fact_name
+from research.presentation.findings import (
+    accepted,
+    findings_run,
+    outcome_sentences,
+    quote_light,
+    says_more,
+)
+from research.presentation.runs import researcher_note, run_end
+from research.presentation.sources import origin_words, reading_faults
+from research.presentation.visible import one_line, visible
+from research.presentation.words import (
+    Sentence,
+    kind_words,
+    lookup_words,
+    moment,
+    shape,
+    tier_words,
+)
 
 _PUNCTUATION = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~&@:/\"'$^=])")
-MARKS = {Outcome.FOUND: "☑", Outcome.ABSENT: "☐", Outcome.UNKNOWN: "⬚"}
+MARKS: Mapping[str, str] = {
+    Outcome.FOUND: "☑",
+    Outcome.ABSENT: "☐",
+    Outcome.UNKNOWN: "⬚",
+}
 
 
 def export_markdown(evidence: Evidence) -> str:
@@ -80,38 +86,38 @@ def _longest_run(text: str) -> int:
 def _head(evidence: Evidence) -> Iterator[str]:
     dossier, case = evidence.dossier, evidence.dossier.case
     counts = denominators(evidence)
+    run = findings_run(evidence)
     yield f"# Dossier {dossier.number}: {escaped(case.title)}"
     yield ""
-    yield f"- Subject: {code_span(case.subject_key)} ({escaped(case.subject_kind)})"
+    yield f"- Subject: {code_span(case.subject_key)} ({kind_words(case.subject_kind)})"
     yield f"- Version: {code_span(dossier.subject_version or 'none')}"
     yield f"- Organization: {escaped(case.organization.name)}"
     yield f"- Collected: {moment(dossier.collected_at)}"
     yield f"- Evidence digest: {code_span(evidence.digest)}"
     yield ""
-    yield researcher_note(evidence.run)
-    yield PEOPLE_DECIDE
+    yield escaped(str(researcher_note(run.researcher))) if run else Sentence.NO_RUN
+    yield Sentence.PEOPLE_DECIDE
+    yield Sentence.CLAIM_LIGHT
     yield ""
     for sentence in (counts.lookups, counts.questions, counts.quotes, counts.rejected):
-        if sentence:
-            yield f"- {sentence}"
+        yield f"- {sentence}"
 
 
 def _facts(evidence: Evidence) -> Iterator[str]:
     yield from ("", "## Facts")
     if not evidence.lookups:
-        yield from ("", "No collector looked anything up for this subject.")
+        yield from ("", Sentence.NO_LOOKUPS)
     for lookup in evidence.lookups:
         yield ""
         yield from _lookup(lookup)
 
 
 def _lookup(lookup: Lookup) -> Iterator[str]:
-    outcome = Outcome(lookup.outcome)
     reason = f": {escaped(lookup.reason)}" if lookup.reason else ""
-    yield f"### {MARKS[outcome]} {escaped(lookup.source)}"
+    yield f"### {MARKS[lookup.outcome]} {escaped(lookup.source)}"
     yield ""
     place = f" {code_span(lookup.uri)}" if lookup.uri else ""
-    yield f"{LOOKUP_WORDS[outcome].capitalize()}{reason}{place}"
+    yield f"{lookup_words(lookup.outcome).capitalize()}{reason}{place}"
     facts = list(lookup.facts.all())
     if facts:
         yield ""
@@ -120,33 +126,30 @@ def _lookup(lookup: Lookup) -> Iterator[str]:
 
 
 def _fact(fact: Fact) -> str:
-    tier = FACT_TIER_WORDS[FactTier(fact.tier)]
     place = f" in {code_span(fact.uri)}" if fact.uri else ""
-    return f"- {escaped(fact.name)} ({tier}): {code_span(fact.value)}{place}"
+    value = code_span(fact_line(fact.value))
+    return f"- {escaped(fact_name(fact.name))} ({fact.tier}): {value}{place}"
 
 
 def _findings(evidence: Evidence) -> Iterator[str]:
     yield from ("", "## Findings")
     if not evidence.questions:
-        yield from ("", "No run has left findings on this dossier.")
+        yield from ("", Sentence.NO_FINDINGS)
     for question in evidence.questions:
         yield ""
         yield from _question(question)
 
 
 def _question(question: Question) -> Iterator[str]:
-    outcome = QuestionOutcome(question.outcome)
-    reason = f": {escaped(question.reason)}" if question.reason else ""
-    yield f"### {MARKS[SHAPES[outcome]]} {escaped(question.wording)}"
+    yield f"### {MARKS[shape(question.outcome)]} {escaped(question.wording)}"
     yield ""
-    yield f"{QUESTION_WORDS[outcome].capitalize()}{reason}"
-    for claim in question.claims.all():
-        if not claim.rejected_reason:
-            yield from _claim(claim)
+    yield escaped(outcome_sentences(question))
+    for claim in accepted(question.claims.all()):
+        yield from _claim(claim)
 
 
 def _claim(claim: Claim) -> Iterator[str]:
-    if adds_words(claim):
+    if says_more(claim):
         yield ""
         yield escaped(claim.statement)
     for citation in claim.citations.all():
@@ -157,25 +160,27 @@ def _citation(claim: Claim, citation: Citation) -> Iterator[str]:
     yield ""
     yield from quoted(citation.quote)
     yield ""
-    tier = CLAIM_TIER_WORDS[ClaimTier(claim.tier)]
-    yield f"{code_span(citation.snapshot.uri)}, {tier}. {quote_light(citation)}"
+    place = f"{code_span(citation.snapshot.uri)}, {tier_words(claim.tier)}."
+    yield f"{place} {quote_light(citation)}"
 
 
 def _sources(evidence: Evidence) -> Iterator[str]:
     yield from ("", "## Sources", "")
     if not evidence.sources:
-        yield "No document was given to this dossier."
+        yield Sentence.NO_DOCUMENTS
     for source in evidence.sources:
         yield from _source(source)
 
 
 def _source(source: Source) -> Iterator[str]:
     snapshot = source.snapshot
-    yield f"- {code_span(source.uri)} ({escaped(source.origin)})"
+    yield f"- {code_span(source.uri)} ({origin_words(source.origin)})"
     yield f"  - body of {snapshot.body_bytes} bytes: SHA-256 `{snapshot.body_sha256}`"
     text = f"  - text of {snapshot.text_chars} characters"
     yield f"{text}: SHA-256 `{snapshot.text_sha256}`"
     yield f"  - archived {moment(snapshot.taken_at)}"
+    for _, fault in reading_faults(snapshot):
+        yield f"  - {fault}"
 
 
 def _record(evidence: Evidence) -> Iterator[str]:
@@ -187,5 +192,5 @@ def _record(evidence: Evidence) -> Iterator[str]:
 
 
 def _run(run: Run) -> str:
-    error = f"; {escaped(run.error)}" if run.error else ""
+    error = f" {escaped(run.error)}" if run.error else ""
     return f"- Run `{run.public_id}`: {escaped(run_end(run))}{error}"

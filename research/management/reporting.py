@@ -7,9 +7,10 @@ from rich.text import Text
 
 from chat import engine
 from research.evidence import Evidence
-from research.exports.wording import counted, denominators, run_end
 from research.management.progress import Progress
 from research.models import Outcome, Run
+from research.presentation.counts import counted, denominators
+from research.presentation.runs import run_end
 
 
 @dataclass
@@ -38,7 +39,7 @@ class Reporter:
 
     def finished(self, run: Run, evidence: Evidence) -> None:
         counts = denominators(evidence)
-        self._say(f"{run_end(run)}. {counts.questions} {counts.quotes}", whole=True)
+        self._say(f"{run_end(run)} {counts.questions} {counts.quotes}", whole=True)
 
     def _collected(self, run: Run) -> None:
         lookups = run.dossier.lookups

@@ -1,9 +1,6 @@
-"""How evidence is shown: counts with denominators, safe text, times."""
+"""How evidence is put into HTML: safe text, times, and what a template asks of it."""
 
-import json
-import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from django import template
@@ -14,89 +11,58 @@ from django.utils.timesince import timesince
 
 from chat.web.sanitize import linked as link_addresses
 from research.evidence import Evidence
-from research.exports.visible import STEERING
-from research.models import (
-    Claim,
-    Fact,
-    Lookup,
-    Outcome,
-    Question,
-    QuestionOutcome,
-    Run,
-    Snapshot,
-)
+from research.models import Citation, Fact, Lookup, Question, Snapshot
+from research.presentation import counts, findings
+from research.presentation import visible as display
+from research.presentation.words import minute
+from research.services.passages import Passage
 
 register = template.Library()
-
-# The parser of a browser drops NUL and turns a carriage return into a line feed.
-_AS_REFERENCE = {"\0": "\N{REPLACEMENT CHARACTER}", "\r": "&#13;"}
-
-
-_MARKUP = str.maketrans("", "", "*`_")
-
-
-@dataclass(frozen=True)
-class Tally:
-    """The counts that a dossier is introduced with."""
-
-    questions: int
-    answered: int
-    not_found: int
-    not_checked: int
-    quotes: int
-    proven: int
-    lookups: int
-    found: int
-    absent: int
-    unknown: int
-    rejected: int
-
-
-@register.simple_tag
-def tally(evidence: Evidence) -> Tally:
-    outcomes = [question.outcome for question in evidence.questions]
-    lookups = [lookup.outcome for lookup in evidence.lookups]
-    return Tally(
-        questions=len(outcomes),
-        answered=outcomes.count(QuestionOutcome.ANSWERED),
-        not_found=outcomes.count(QuestionOutcome.SEARCHED_NOT_FOUND),
-        not_checked=outcomes.count(QuestionOutcome.NOT_CHECKED),
-        quotes=len(evidence.citations),
-        proven=evidence.proven,
-        lookups=len(lookups),
-        found=lookups.count(Outcome.FOUND),
-        absent=lookups.count(Outcome.ABSENT),
-        unknown=lookups.count(Outcome.UNKNOWN),
-        rejected=len(evidence.claims) - len(evidence.accepted),
-    )
-
-
-@register.simple_tag
-def findings_run(evidence: Evidence) -> Run | None:
-    """The run whose ledger is shown, else the newest one."""
-    return evidence.questions[0].run if evidence.questions else evidence.run
+register.simple_tag(counts.denominators)
+register.simple_tag(findings.findings_run)
+register.filter(findings.accepted)
+register.filter(findings.rejected)
+register.filter(findings.says_more)
+register.filter(display.one_line)
 
 
 @register.filter
-def accepted(claims: Iterable[Claim]) -> list[Claim]:
-    return [claim for claim in claims if not claim.rejected_reason]
+def visible(text: str) -> SafeString:
+    """Escaped source text whose steering characters are isolated and can be seen.
+
+    The text of the element stays the text that was given, so that it can be copied.
+    """
+    return mark_safe(display.steering_shown(escape(text), _isolated))  # noqa: S308
+
+
+def _isolated(character: str) -> str:
+    code = display.code_point(character)
+    shown = _as_parsed(character)
+    return f'<bdi class="control" data-code="{code}">{shown}</bdi>'
+
+
+def _as_parsed(character: str) -> str:
+    """What gives it in a page: a parser turns some characters into others."""
+    if character == "\r":
+        return "&#13;"
+    unfit = character == "\0" or "\ud800" <= character <= "\udfff"
+    return "\N{REPLACEMENT CHARACTER}" if unfit else character
 
 
 @register.filter
-def rejected(claims: Iterable[Claim]) -> list[Claim]:
-    return [claim for claim in claims if claim.rejected_reason]
+def linked(text: str) -> SafeString:
+    """What a person typed: escaped, addresses made links, nothing else kept."""
+    return mark_safe(link_addresses(display.visible(text)))  # noqa: S308
 
 
 @register.filter
-def says_more(claim: Claim) -> bool:
-    """Whether the statement is anything else than its one quote, unmarked."""
-    quotes = [_unmarked(citation.quote) for citation in claim.citations.all()]
-    return quotes != [_unmarked(claim.statement)]
+def searched(question: Question) -> SafeString:
+    """What was searched in vain, each term a quotation of its own."""
+    return mark_safe(findings.searched(question, _quotation))  # noqa: S308
 
 
-def _unmarked(text: str) -> list[str]:
-    """The words without the spacing and emphasis of plain-text markup."""
-    return text.translate(_MARKUP).split()
+def _quotation(term: str) -> str:
+    return f"<q>{visible(term)}</q>"
 
 
 @register.filter
@@ -107,22 +73,18 @@ def shared_source(lookup: Lookup) -> Fact | None:
     return facts[0] if same else None
 
 
-@register.filter
-def searches(question: Question) -> list[str]:
-    """What was searched for; a row that cannot be read shows nothing."""
-    try:
-        listed = json.loads(question.searches)
-    except ValueError:
-        return []
-    return [str(item) for item in listed] if isinstance(listed, list) else []
-
-
 @register.simple_tag
 def snapshot_of(evidence: Evidence, uri: str) -> Snapshot | None:
     """The archived document of this dossier that a fact or lookup names, if any."""
     sources = (source for source in evidence.sources if uri and source.uri == uri)
     source = next(sources, None)
     return source.snapshot if source else None
+
+
+@register.simple_tag
+def passage_at(passages: Mapping[int, Passage], citation: Citation) -> Passage:
+    """The archived text around a citation's quote."""
+    return passages[citation.pk]
 
 
 @register.filter
@@ -140,51 +102,29 @@ def grouped(number: int) -> str:
     return f"{number:,}"
 
 
-@register.filter
-def visible(text: str) -> SafeString:
-    """Escaped source text whose invisible characters are isolated and can be seen.
-
-    The text of the element stays the text that was given, so that it can be copied.
-    """
-    return mark_safe(STEERING.sub(_isolated, escape(text)))  # noqa: S308
-
-
-def _isolated(match: re.Match[str]) -> str:
-    character = match.group()
-    shown = _AS_REFERENCE.get(character, character)
-    return f'<bdi class="control" data-code="U+{ord(character):04X}">{shown}</bdi>'
-
-
-@register.filter
-def linked(text: str) -> SafeString:
-    """What a person typed: escaped, addresses made links, nothing else kept."""
-    return mark_safe(link_addresses(text))  # noqa: S308
-
-
 @register.simple_tag
 def when(at: datetime | None) -> SafeString:
     """Relative in the flow; the moment itself on hover, on focus and in print."""
     if at is None:
         return SafeString("")
-    moment = at.astimezone(UTC)
     return format_html(
         '<time class="when" tabindex="0" datetime="{}">{}'
         '<span class="when-exact"> ({})</span></time>',
-        moment.isoformat(timespec="seconds"),
-        _relative(moment),
-        f"{moment.day} {moment:%b %Y, %H:%M} UTC",
+        at.astimezone(UTC).isoformat(timespec="seconds"),
+        _relative(at),
+        minute(at),
     )
 
 
 @register.filter
-def is_past(moment: datetime) -> bool:
-    return moment <= timezone.now()
+def is_past(at: datetime) -> bool:
+    return at <= timezone.now()
 
 
-def _relative(moment: datetime) -> str:
+def _relative(at: datetime) -> str:
     now = timezone.now()
-    if moment > now:
-        return f"in {timesince(now, moment, depth=1)}"
-    if (now - moment).total_seconds() < 60:
+    if at > now:
+        return f"in {timesince(now, at, depth=1)}"
+    if (now - at).total_seconds() < 60:
         return "just now"
-    return f"{timesince(moment, now, depth=1)} ago"
+    return f"{timesince(at, now, depth=1)} ago"

@@ -11,12 +11,12 @@ from accounts.models import Feature
 from accounts.permissions import Action
 from accounts.queries import feature_enabled
 from research.forms import AskForm, documents_of
+from research.presentation.words import CASE_STATUSES
 from research.queries import cases_of
 from research.services.ask import ask_for
 from research.services.start_run import start_run
 from research.states import CaseStatus
 from research.subjects.identity import parse_subject
-from research.templatetags.words import CASE_STATUSES
 from research.views.entrance import member_page
 
 PAGE_SIZE = 50

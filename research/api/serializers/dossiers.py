@@ -1,25 +1,26 @@
-"""A dossier: facts and findings, kept apart, each with its denominators."""
+"""What a dossier looks like, for the OpenAPI document and for nothing else.
 
-import json
-from collections import Counter
+The values are those of research.presentation.as_json.
+"""
+
 from collections.abc import Iterable
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import inline_serializer
 from rest_framework import serializers
 
 from research.api.serializers.researchers import ResearcherOut
 from research.api.serializers.snapshots import SnapshotOut
 from research.api.serializers.subjects import SubjectOut
-from research.evidence import Evidence
-from research.models import (
-    ClaimTier,
-    FactTier,
-    Grade,
-    Outcome,
-    Question,
-    QuestionOutcome,
-)
+from research.models import ClaimTier, FactTier, Grade, Outcome, QuestionOutcome
+
+
+def _counts(name: str, of: Iterable[str]) -> Any:
+    """How many of each, noughts included, and their denominator."""
+    fields: dict[str, serializers.Field[Any, Any, Any, Any]] = {
+        key: serializers.IntegerField() for key in ("total", *of)
+    }
+    return inline_serializer(name, fields)
 
 
 class FactOut(serializers.Serializer[Any]):
@@ -38,34 +39,21 @@ class LookupOut(serializers.Serializer[Any]):
     reason = serializers.CharField()
     latency_ms = serializers.IntegerField()
     at = serializers.DateTimeField()
-    facts = FactOut(many=True, source="facts.all")
-
-
-class LookupCounts(serializers.Serializer[Any]):
-    total = serializers.IntegerField()
-    found = serializers.IntegerField()
-    absent = serializers.IntegerField()
-    unknown = serializers.IntegerField()
-
-
-class FactCounts(serializers.Serializer[Any]):
-    total = serializers.IntegerField()
-    declared = serializers.IntegerField()
-    observed = serializers.IntegerField()
+    facts = FactOut(many=True)
 
 
 class FactsPart(serializers.Serializer[Any]):
     lookups = LookupOut(many=True)
-    lookup_counts = LookupCounts()
-    fact_counts = FactCounts()
+    lookup_counts = _counts("LookupCounts", Outcome.values)
+    fact_counts = _counts("FactCounts", FactTier.values)
 
 
 class CitationOut(serializers.Serializer[Any]):
     """Half-open offsets into the snapshot's text: characters, and UTF-8 bytes."""
 
-    id = serializers.CharField(source="public_id")
-    snapshot = serializers.CharField(source="snapshot.public_id")
-    uri = serializers.CharField(source="snapshot.uri")
+    id = serializers.CharField()
+    snapshot = serializers.CharField()
+    uri = serializers.CharField()
     quote = serializers.CharField()
     grade = serializers.ChoiceField(choices=Grade.choices)
     start = serializers.IntegerField(allow_null=True)
@@ -76,16 +64,16 @@ class CitationOut(serializers.Serializer[Any]):
 
 
 class ClaimOut(serializers.Serializer[Any]):
-    id = serializers.CharField(source="public_id")
+    id = serializers.CharField()
     statement = serializers.CharField()
     tier = serializers.ChoiceField(choices=ClaimTier.choices)
-    citations = CitationOut(many=True, source="citations.all")
+    citations = CitationOut(many=True)
 
 
 class RejectedClaimOut(ClaimOut):
     """Kept and counted, never evidence."""
 
-    question = serializers.CharField(source="question.key")
+    question = serializers.CharField()
     rejected_reason = serializers.CharField()
 
 
@@ -96,61 +84,33 @@ class QuestionOut(serializers.Serializer[Any]):
     wording = serializers.CharField()
     outcome = serializers.ChoiceField(choices=QuestionOutcome.choices)
     reason = serializers.CharField()
-    searches = serializers.SerializerMethodField()
+    searches = serializers.ListField(child=serializers.CharField())
     sources_read = serializers.IntegerField()
-    claims = serializers.SerializerMethodField()
-
-    def get_searches(self, question: Question) -> list[str]:
-        return [str(search) for search in json.loads(question.searches)]
-
-    @extend_schema_field(ClaimOut(many=True))
-    def get_claims(self, question: Question) -> Any:
-        accepted = [row for row in question.claims.all() if not row.rejected_reason]
-        return ClaimOut(accepted, many=True).data
-
-
-class QuestionCounts(serializers.Serializer[Any]):
-    total = serializers.IntegerField()
-    answered = serializers.IntegerField()
-    searched_not_found = serializers.IntegerField()
-    not_checked = serializers.IntegerField()
-
-
-class ClaimCounts(serializers.Serializer[Any]):
-    total = serializers.IntegerField()
-    accepted = serializers.IntegerField()
-    rejected = serializers.IntegerField()
-
-
-class CitationCounts(serializers.Serializer[Any]):
-    """Of the accepted claims."""
-
-    total = serializers.IntegerField()
-    exact = serializers.IntegerField()
-    typographic = serializers.IntegerField()
-    missing = serializers.IntegerField()
+    claims = ClaimOut(many=True)
 
 
 class FindingsRunOut(serializers.Serializer[Any]):
     """The run whose ledger this is."""
 
-    id = serializers.CharField(source="public_id")
-    researcher = ResearcherOut(source="*")
-    ended = serializers.BooleanField(source="is_terminal")
+    id = serializers.CharField()
+    researcher = ResearcherOut()
+    ended = serializers.BooleanField()
     stop_reason = serializers.CharField()
 
 
 class FindingsPart(serializers.Serializer[Any]):
+    """Citations are counted of the accepted claims."""
+
     run = FindingsRunOut(allow_null=True)
     questions = QuestionOut(many=True)
     rejected_claims = RejectedClaimOut(many=True)
-    question_counts = QuestionCounts()
-    claim_counts = ClaimCounts()
-    citation_counts = CitationCounts()
+    question_counts = _counts("QuestionCounts", QuestionOutcome.values)
+    claim_counts = _counts("ClaimCounts", ("accepted", "rejected"))
+    citation_counts = _counts("CitationCounts", Grade.values)
 
 
 class SourceOut(serializers.Serializer[Any]):
-    id = serializers.CharField(source="public_id")
+    id = serializers.CharField()
     uri = serializers.CharField()
     origin = serializers.CharField()
     snapshot = SnapshotOut()
@@ -159,55 +119,16 @@ class SourceOut(serializers.Serializer[Any]):
 class DossierOut(serializers.Serializer[Any]):
     """The agent's findings stand beside the facts and never among them."""
 
-    id = serializers.CharField(source="dossier.public_id")
-    case = serializers.CharField(source="dossier.case.public_id")
-    number = serializers.IntegerField(source="dossier.number")
-    subject = SubjectOut(source="dossier.case")
-    subject_version = serializers.CharField(source="dossier.subject_version")
-    created_at = serializers.DateTimeField(source="dossier.created_at")
-    collected_at = serializers.DateTimeField(
-        source="dossier.collected_at", allow_null=True
-    )
+    id = serializers.CharField()
+    case = serializers.CharField()
+    number = serializers.IntegerField()
+    subject = SubjectOut()
+    subject_version = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    collected_at = serializers.DateTimeField(allow_null=True)
     evidence_digest = serializers.CharField(
-        source="digest", help_text="The same as the ETag; a decision names it."
+        help_text="The same as the ETag; a decision names it."
     )
     sources = SourceOut(many=True)
-    facts = serializers.SerializerMethodField()
-    findings = serializers.SerializerMethodField()
-
-    @extend_schema_field(FactsPart)
-    def get_facts(self, evidence: Evidence) -> Any:
-        lookups = evidence.lookups
-        facts = [fact for row in lookups for fact in row.facts.all()]
-        part = {
-            "lookups": lookups,
-            "lookup_counts": _counts(Outcome, (row.outcome for row in lookups)),
-            "fact_counts": _counts(FactTier, (fact.tier for fact in facts)),
-        }
-        return FactsPart(part).data
-
-    @extend_schema_field(FindingsPart)
-    def get_findings(self, evidence: Evidence) -> Any:
-        questions = evidence.questions
-        outcomes = (question.outcome for question in questions)
-        grades = (citation.grade for citation in evidence.citations)
-        accepted = len(evidence.accepted)
-        part = {
-            "run": questions[0].run if questions else evidence.run,
-            "questions": questions,
-            "rejected_claims": [row for row in evidence.claims if row.rejected_reason],
-            "question_counts": _counts(QuestionOutcome, outcomes),
-            "claim_counts": {
-                "total": len(evidence.claims),
-                "accepted": accepted,
-                "rejected": len(evidence.claims) - accepted,
-            },
-            "citation_counts": _counts(Grade, grades),
-        }
-        return FindingsPart(part).data
-
-
-def _counts(names: Iterable[str], values: Iterable[str]) -> dict[str, int]:
-    """How many of each, noughts included, and their denominator."""
-    counted = Counter(values)
-    return {"total": counted.total(), **{str(name): counted[name] for name in names}}
+    facts = FactsPart()
+    findings = FindingsPart()

@@ -17,7 +17,6 @@ from accounts.errors import ProductError
 from research.collectors.pinning import pin_version
 from research.evidence import Evidence, load_evidence
 from research.exports import check_writable, export_html, print_dossier, write_whole
-from research.exports.wording import denominators
 from research.management.consoles import message_console, result_console
 from research.management.demonstration import (
     EMAIL,
@@ -32,6 +31,7 @@ from research.management.inline_run import see_through
 from research.management.interruption import Interruption
 from research.management.reporting import Reporter
 from research.models import Dossier
+from research.presentation.counts import denominators
 from research.queries import dossier_by_id
 from research.states import RunStatus
 from research.subjects.purl import package_subject

@@ -21,13 +21,13 @@ from research.exports import (
     print_dossier,
     write_whole,
 )
-from research.exports.visible import one_line
 from research.management.caller import find_actor
 from research.management.consoles import message_console, result_console
 from research.management.exit_codes import EXPLAINED, ExitCode, exit_code_for
 from research.management.inline_run import see_through
 from research.management.interruption import Interruption
 from research.management.reporting import Reporter
+from research.presentation.visible import one_line
 from research.queries import dossier_by_id
 from research.services.bring_documents import documents_from_paths
 from research.services.start_run import start_run

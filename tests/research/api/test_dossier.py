@@ -1,5 +1,8 @@
 """GET /api/v1/dossiers/{id}: facts and findings, kept apart, with denominators."""
 
+from typing import Any
+
+from drf_spectacular.generators import SchemaGenerator
 from pytest_django import DjangoAssertNumQueries
 
 from research.models import Claim, Question
@@ -100,6 +103,39 @@ def test_the_run_behind_the_findings_is_named(ada: Api, evidence: EvidenceRows) 
         "ended": True,
         "stop_reason": "completed",
     }
+
+
+def test_the_answer_has_just_the_fields_that_its_description_has(
+    ada: Api, evidence: EvidenceRows
+) -> None:
+    Claim.objects.create(
+        run=evidence.run,
+        question=Question.objects.get(key="licence"),
+        position=9,
+        statement="It is under the MIT licence.",
+        tier="publisher",
+        rejected_reason="quote_missing",
+    )
+    body = ada.read(f"dossiers/{evidence.dossier.public_id}").json()
+    described = SchemaGenerator().get_schema(public=True)["components"]["schemas"]
+    assert_described(body, {"$ref": "#/components/schemas/DossierOut"}, described)
+
+
+def assert_described(value: Any, schema: Any, named: dict[str, Any]) -> None:
+    """Every field is described and every described one is there, at any depth."""
+    if "allOf" in schema:
+        (schema,) = schema["allOf"]
+    if "$ref" in schema:
+        schema = named[schema["$ref"].rsplit("/", 1)[-1]]
+    if schema.get("type") == "object":
+        assert set(value) == set(schema["properties"]) == set(schema["required"])
+        for name, part in schema["properties"].items():
+            assert_described(value[name], part, named)
+    if schema.get("type") == "array":
+        for item in value:
+            assert_described(item, schema["items"], named)
+    if "enum" in schema:
+        assert value in schema["enum"]
 
 
 def test_the_etag_is_the_evidence_digest(ada: Api, evidence: EvidenceRows) -> None:

@@ -82,23 +82,23 @@ def test_a_question_without_documents_is_not_checked(cast: Cast) -> None:
     done = research("--question", "Does it keep logs?")
     assert done.code == 0
     assert "╌ ? ╌ Does it keep logs?" in done.out
-    assert "Not checked: This run had no documents to search." in done.out
+    assert "Not checked. This run had no documents to search." in done.out
 
 
 def test_the_dossier_is_printed_and_the_steps_are_told_apart_from_it(
     cast: Cast,
 ) -> None:
     done = research("pkg:pypi/bleach")
-    assert done.out.startswith("package: bleach 6.")
+    assert done.out.startswith("Package: bleach 6.")
     assert "Bleach is no longer maintained." in done.out
-    assert "No language model was used" in done.out
+    assert "which is no language model" in done.out
     steps = done.err.splitlines()
     assert steps[0].startswith("run run_")
     assert steps[1].startswith("collected ")
     assert any(step.startswith("searched for “") for step in steps)
     assert any(step.startswith("read dist:bleach==") for step in steps)
     assert any(step.startswith("cited “") for step in steps)
-    assert steps[-1].startswith("completed, ")
+    assert steps[-1].startswith("Completed, ")
     assert "read dist:" not in done.out
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from research.evidence import Evidence, load_evidence
 from research.exports import export_html
-from research.models import Claim, Snapshot
+from research.models import Snapshot
 from research.services.passages import AROUND_CHARS
 from research.services.snapshot_store import put_blob
 from tests.factories.accounts import Cast
@@ -146,11 +146,8 @@ def test_an_exact_quote_that_the_text_does_not_have_there_is_not_marked(
 def test_a_rejected_claim_is_counted_and_never_a_finding(
     evidence: Evidence, rows: EvidenceRows
 ) -> None:
-    Claim.objects.filter(pk=rows.citations[0].claim_id).update(
-        rejected_reason="quote_missing"
-    )
-    again = load_evidence(rows.dossier)
-    page = read_page(export_html(again))
+    evidence.claims[0].rejected_reason = "quote_missing"
+    page = read_page(export_html(evidence))
     assert rows.citations[0].public_id not in page.ids
     assert "1 of 3 claims rejected by code" in page.text
 

@@ -101,11 +101,11 @@ def test_the_title_is_the_first_heading(hostile: Evidence) -> None:
 
 def test_it_states_denominators_digest_and_researcher(evidence: Evidence) -> None:
     markdown = export_markdown(evidence)
-    assert "3 lookups: 1 found; 1 checked, none; 1 could not check." in markdown
-    assert "3 questions: 2 answered; 1 searched, not found; 0 not checked." in markdown
-    assert "3 of 3 quotes found again in the archived text." in markdown
+    assert "1 of 3 lookups found something, 1 found none, 1 could not be" in markdown
+    assert "2 of 3 questions answered, 1 searched and not found" in markdown
+    assert "3 of 3 quotes found in their snapshots." in markdown
     assert evidence.digest in markdown
-    assert "No language model was used" in markdown
+    assert "which is no language model" in markdown
 
 
 def test_an_unknown_lookup_says_why(evidence: Evidence) -> None:

@@ -27,22 +27,23 @@ def test_a_quote_is_in_quotation_marks_with_its_place_below(evidence: Evidence) 
     at = lines.index("    “License-Expression: Apache-2.0”")
     below = " ".join(" ".join(lines[at + 1 : at + 3]).split())
     assert below.startswith(
-        "dist:bleach==6.4.0/METADATA, the publisher's word: exact,"
-        " characters 50–80, bytes 50–80"
+        "dist:bleach==6.4.0/METADATA, the publisher’s word: exact;"
+        " characters 50 to 80, bytes 50 to 80"
     )
 
 
 def test_an_absence_and_the_denominators_are_said(evidence: Evidence) -> None:
     text = printed(evidence)
     assert "( – ) Are there advisories against it?\n    Searched, not found." in text
-    assert "3 questions: 2 answered; 1 searched, not found; 0 not checked." in text
-    assert "3 of 3 quotes found again in the archived text." in text
+    assert "searched for “advisory vulnerability CVE”." in text
+    assert "2 of 3 questions answered, 1 searched and not found, 0 not check" in text
+    assert "3 of 3 quotes found in their snapshots." in text
     assert evidence.digest in text
 
 
 def test_no_language_model_and_no_score_are_said(evidence: Evidence) -> None:
     text = printed(evidence)
-    assert "No language model was used" in text
+    assert "By the extractive researcher, which is no language model" in text
     assert "It gives no score: people decide." in text
 
 
@@ -65,4 +66,4 @@ def test_an_empty_dossier_says_so(rows: EvidenceRows) -> None:
     text = printed(Evidence(dossier=rows.dossier, sources=[], lookups=[], runs=[]))
     assert "No run has researched this dossier." in text
     assert "No run has left findings on this dossier." in text
-    assert "No collector looked anything up for this subject." in text
+    assert "No collector looks at this kind of subject yet" in text

@@ -1,10 +1,12 @@
 """The exported page is legible in both of its themes."""
 
 import re
+from pathlib import Path
 
 import pytest
 
-from research.exports.html import _CSS
+ROOT = Path(__file__).resolve().parents[3]
+CSS = (ROOT / "research/static/research/export.css").read_text()
 
 PAIRS = [
     (ink, ground)
@@ -15,7 +17,7 @@ PAIRS = [
 
 def themes() -> dict[str, dict[str, str]]:
     """The colours of the light, the dark and the printed page, by name."""
-    blocks = re.findall(r":root \{(.*?)\}", _CSS.read_text(), re.DOTALL)
+    blocks = re.findall(r":root \{(.*?)\}", CSS, re.DOTALL)
     colours = [
         dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block)) for block in blocks
     ]

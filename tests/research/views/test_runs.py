@@ -87,9 +87,11 @@ def test_a_member_cannot_start_one(case: Case, mia: Client) -> None:
 def test_the_journal_reads_as_plain_sentences(run: Run, mia: Client) -> None:
     journal(run, "run.claimed", {"owner": "host:1"})
     journal(run, "run.collected", {"lookups": 1, "documents": 2})
-    call = {"name": "search_documents", "arguments": {"query": "licence"}}
-    journal(run, "tool_called", {"call": call})
-    journal(run, "tool_called", {"call": {"name": "brew_tea", "arguments": "{"}})
+    search = {"id": "1", "name": "search_documents", "arguments": {"query": "licence"}}
+    journal(run, "tool_called", {"call": search})
+    result = {"content": "No index.", "is_error": True}
+    answer = {"call_id": "1", "name": "search_documents", "result": result}
+    journal(run, "tool_answered", answer)
     journal(run, "novel_event", "not JSON")
 
     lines = [
@@ -100,10 +102,16 @@ def test_the_journal_reads_as_plain_sentences(run: Run, mia: Client) -> None:
     assert lines == [
         "A worker took the run up.",
         "Collected: 1 lookup, 2 documents.",
-        "Searched for “licence”.",
-        "Tool called.",
+        "Asked to search for “licence”.",
+        "Refused to search for “licence”: No index.",
         "Novel event.",
     ]
+
+
+def test_half_a_surrogate_pair_in_the_journal_is_shown(run: Run, mia: Client) -> None:
+    journal(run, "model_failed", {"message": "a\ud800<b>"})
+
+    assert "The model failed: a⟨U+D800⟩<b>" in words(mia.get(page_of(run)), ".journal")
 
 
 def test_a_long_journal_is_cut_and_counted(run: Run, mia: Client) -> None:

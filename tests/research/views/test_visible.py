@@ -1,10 +1,6 @@
 from django.template import engines
 
-from chat.engine import StopReason
-from research.states import CaseStatus, RunStatus
-from research.subjects.identity import SubjectKind
 from research.templatetags.weighing import linked, visible
-from research.templatetags.words import CASE_STATUSES, KINDS, RUN_STATUSES, STOPS
 from tests.research.views.reading import LexborHTMLParser
 
 
@@ -25,6 +21,18 @@ def test_nul_and_carriage_return_survive_a_browsers_parser() -> None:
     assert LexborHTMLParser(visible("a\rb")).body.text() == "a\rb"  # type: ignore[union-attr]
 
 
+def test_half_a_surrogate_pair_is_shown_and_can_be_sent() -> None:
+    html = visible("a\ud800b")
+
+    assert 'data-code="U+D800"' in html
+    assert html.encode()
+
+
+def test_a_joiner_is_shown_where_no_script_is_written_with_it() -> None:
+    assert 'data-code="U+200D"' in visible("pay\u200dpal")
+    assert visible("می\u200cخواهم") == "می\u200cخواهم"
+
+
 def test_ordinary_text_is_escaped_and_otherwise_left_alone() -> None:
     assert visible("a\tb\n<i>é עברית</i>") == "a\tb\n&lt;i&gt;é עברית&lt;/i&gt;"
 
@@ -37,11 +45,11 @@ def test_addresses_that_people_typed_become_links_and_markup_does_not() -> None:
     assert html.count("<a ") == 1
 
 
-def test_every_stored_value_has_its_words() -> None:
-    assert set(KINDS) == set(SubjectKind)
-    assert set(CASE_STATUSES) == set(CaseStatus.values)
-    assert set(RUN_STATUSES) == set(RunStatus.values)
-    assert set(STOPS) >= set(StopReason)
+def test_what_reorders_typed_text_is_shown_and_is_in_no_address() -> None:
+    html = linked("see https://example.org/a\u202eb now\u202e")
+
+    assert "\u202e" not in html
+    assert "now⟨U+202E⟩" in html
 
 
 def test_a_moment_is_relative_with_the_exact_one_beside_it() -> None:

@@ -1,8 +1,8 @@
-"""A dossier as plain values for json.dumps, the same that the REST API answers."""
+"""A dossier as plain values for json.dumps: what the REST API and `--json` answer.
 
-import json
-from collections import Counter
-from collections.abc import Iterable
+The serializers of the API describe these values for its OpenAPI document.
+"""
+
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,22 +10,21 @@ from research.evidence import Evidence
 from research.models import (
     Citation,
     Claim,
-    FactTier,
-    Grade,
     Lookup,
-    Outcome,
     Question,
-    QuestionOutcome,
     Run,
     Snapshot,
     Source,
 )
-from research.services.researchers import EXTRACTIVE
+from research.presentation.counts import Tally, tally
+from research.presentation.findings import accepted, findings_run, rejected, searches
+from research.services.researchers import is_language_model
 
 
 def dossier_as_json(evidence: Evidence) -> dict[str, Any]:
     """Facts and findings under keys of their own; times are ISO 8601 in UTC."""
     dossier, case = evidence.dossier, evidence.dossier.case
+    counts = tally(evidence)
     return {
         "id": dossier.public_id,
         "case": case.public_id,
@@ -36,45 +35,29 @@ def dossier_as_json(evidence: Evidence) -> dict[str, Any]:
         "collected_at": _time(dossier.collected_at),
         "evidence_digest": evidence.digest,
         "sources": [_source(source) for source in evidence.sources],
-        "facts": _facts(evidence),
-        "findings": _findings(evidence),
+        "facts": _facts(evidence, counts),
+        "findings": _findings(evidence, counts),
     }
 
 
-def _facts(evidence: Evidence) -> dict[str, Any]:
-    tiers = [fact.tier for row in evidence.lookups for fact in row.facts.all()]
-    outcomes = [lookup.outcome for lookup in evidence.lookups]
+def _facts(evidence: Evidence, counts: Tally) -> dict[str, Any]:
     return {
         "lookups": [_lookup(lookup) for lookup in evidence.lookups],
-        "lookup_counts": _counts(Outcome.values, outcomes),
-        "fact_counts": _counts(FactTier.values, tiers),
+        "lookup_counts": counts.lookups,
+        "fact_counts": counts.facts,
     }
 
 
-def _findings(evidence: Evidence) -> dict[str, Any]:
-    questions = evidence.questions
-    rejected = [claim for claim in evidence.claims if claim.rejected_reason]
-    run = questions[0].run if questions else evidence.run
-    outcomes = [question.outcome for question in questions]
-    grades = [citation.grade for citation in evidence.citations]
+def _findings(evidence: Evidence, counts: Tally) -> dict[str, Any]:
+    run = findings_run(evidence)
     return {
         "run": _run(run) if run else None,
-        "questions": [_question(question) for question in questions],
-        "rejected_claims": [_rejected(claim) for claim in rejected],
-        "question_counts": _counts(QuestionOutcome.values, outcomes),
-        "claim_counts": {
-            "total": len(evidence.claims),
-            "accepted": len(evidence.accepted),
-            "rejected": len(rejected),
-        },
-        "citation_counts": _counts(Grade.values, grades),
+        "questions": [_question(question) for question in evidence.questions],
+        "rejected_claims": [_rejected(claim) for claim in rejected(evidence.claims)],
+        "question_counts": counts.questions,
+        "claim_counts": counts.claims,
+        "citation_counts": counts.citations,
     }
-
-
-def _counts(names: Iterable[str], values: Iterable[str]) -> dict[str, int]:
-    """How many of each, noughts included, and their denominator."""
-    counted = Counter(values)
-    return {"total": counted.total(), **{name: counted[name] for name in names}}
 
 
 def _lookup(lookup: Lookup) -> dict[str, Any]:
@@ -98,25 +81,26 @@ def _lookup(lookup: Lookup) -> dict[str, Any]:
 
 
 def _run(run: Run) -> dict[str, Any]:
-    model = {"name": run.researcher, "language_model": run.researcher != EXTRACTIVE}
     return {
         "id": run.public_id,
-        "researcher": model,
+        "researcher": {
+            "name": run.researcher,
+            "language_model": is_language_model(run.researcher),
+        },
         "ended": run.is_terminal,
         "stop_reason": run.stop_reason,
     }
 
 
 def _question(question: Question) -> dict[str, Any]:
-    claims = question.claims.all()
     return {
         "key": question.key,
         "wording": question.wording,
         "outcome": question.outcome,
         "reason": question.reason,
-        "searches": json.loads(question.searches),
+        "searches": searches(question),
         "sources_read": question.sources_read,
-        "claims": [_claim(claim) for claim in claims if not claim.rejected_reason],
+        "claims": [_claim(claim) for claim in accepted(question.claims.all())],
     }
 
 

@@ -1,34 +1,30 @@
 """The dossier as plain values: facts and findings apart, figures with denominators."""
 
 import json
-from typing import Any
 
-from research.api.serializers.dossiers import DossierOut
+import pytest
+
 from research.evidence import Evidence, load_evidence
-from research.exports import dossier_as_json
-from research.models import Claim
+from research.presentation.as_json import dossier_as_json
 from tests.factories.research import BLEACH, EvidenceRows
 
 
-def as_answered(evidence: Evidence) -> Any:
-    """What the REST API answers for the same dossier."""
-    return json.loads(json.dumps(DossierOut(evidence).data))
-
-
-def test_it_is_what_the_rest_api_answers(evidence: Evidence) -> None:
+def test_it_passes_through_json_unchanged(evidence: Evidence) -> None:
     dossier = dossier_as_json(evidence)
-    assert json.loads(json.dumps(dossier)) == dossier == as_answered(evidence)
+    assert json.loads(json.dumps(dossier)) == dossier
 
 
-def test_it_is_so_with_rejected_claims_too(rows: EvidenceRows) -> None:
-    rejected = rows.citations[0].claim
-    Claim.objects.filter(pk=rejected.pk).update(rejected_reason="quote_missing")
+def test_a_rejected_claim_is_counted_and_stands_apart(rows: EvidenceRows) -> None:
     evidence = load_evidence(rows.dossier)
-    dossier = dossier_as_json(evidence)
-    assert dossier == as_answered(evidence)
-    findings = dossier["findings"]
+    evidence.claims[0].rejected_reason = "quote_missing"
+    findings = dossier_as_json(evidence)["findings"]
     assert findings["claim_counts"] == {"total": 3, "accepted": 2, "rejected": 1}
     assert findings["questions"][0]["claims"] == []
+    (rejected,) = findings["rejected_claims"]
+    assert (rejected["question"], rejected["statement"]) == (
+        "licence",
+        "License-Expression: Apache-2.0",
+    )
 
 
 def test_facts_and_findings_stand_apart(evidence: Evidence) -> None:
@@ -62,6 +58,19 @@ def test_a_citation_names_its_place_in_the_archived_text(evidence: Evidence) -> 
 def test_it_says_that_no_language_model_was_used(evidence: Evidence) -> None:
     run = dossier_as_json(evidence)["findings"]["run"]
     assert run["researcher"] == {"name": "extractive", "language_model": False}
+
+
+def test_of_an_unknown_researcher_nobody_can_tell(evidence: Evidence) -> None:
+    evidence.questions[0].run.researcher = "gone"
+    run = dossier_as_json(evidence)["findings"]["run"]
+    assert run["researcher"] == {"name": "gone", "language_model": None}
+
+
+@pytest.mark.parametrize("stored", ["", "no JSON", '{"a": 1}'])
+def test_searches_that_cannot_be_read_are_none(evidence: Evidence, stored: str) -> None:
+    evidence.questions[0].searches = stored
+    question = dossier_as_json(evidence)["findings"]["questions"][0]
+    assert question["searches"] == []
 
 
 def test_a_dossier_without_a_run_has_no_researcher(rows: EvidenceRows) -> None:
