@@ -3,7 +3,16 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
+from accounts.views.sign_in import SignInView
+
 urlpatterns: list[URLPattern | URLResolver] = [
+    # In place of the admin site's own form, which may be tried without limit. Who is
+    # signed in but no operator gets the form: sent on, they would be sent back here.
+    path(
+        "admin/login/",
+        SignInView.as_view(redirect_authenticated_user=False, next_page="admin:index"),
+        name="admin_login",
+    ),
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),
     path("", include("research.views.urls")),

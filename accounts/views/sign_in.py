@@ -1,24 +1,20 @@
 """Signing in by email address, slowed down after repeated failures."""
 
-from hashlib import sha256
 from typing import Any
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
-from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.utils.decorators import method_decorator
+from django.views.decorators.http import require_http_methods
 
-MOST_FAILURES = 5
-WAIT_S = 15 * 60
+from accounts.views.attempts import Attempts, place_of
 
 
 class SignInForm(AuthenticationForm):
-    """Refuses an address for a while after five wrong passwords from one place.
-
-    The count is in the cache, so with the default one it is kept by each process.
-    """
+    """Refuses an email address for a while after too many wrong passwords."""
 
     error_messages = {
         "invalid_login": "The email address and the password do not go together.",
@@ -35,24 +31,22 @@ class SignInForm(AuthenticationForm):
         )
 
     def clean(self) -> dict[str, Any]:
-        key = self._key()
-        if cache.get(key, 0) >= MOST_FAILURES:
+        if self.errors:  # a field is missing: no password was tried
+            return super().clean()
+        attempts = self._attempts()
+        if not attempts.begin():
             self.throttled = True
             raise ValidationError(self.error_messages["too_many"], code="too_many")
-        try:
-            cleaned = super().clean()
-        except ValidationError:
-            cache.set(key, cache.get(key, 0) + 1, WAIT_S)
-            raise
-        cache.delete(key)
+        cleaned = super().clean()
+        attempts.succeed()
         return cleaned
 
-    def _key(self) -> str:
-        email = str(self.cleaned_data.get("username", "")).strip().lower()
-        place = self.request.META.get("REMOTE_ADDR", "") if self.request else ""
-        return f"sign-in:{sha256(f'{place} {email}'.encode()).hexdigest()}"
+    def _attempts(self) -> Attempts:
+        email = str(self.cleaned_data["username"]).strip().lower()
+        return Attempts(email, place_of(self.request) if self.request else "")
 
 
+@method_decorator(require_http_methods(["GET", "HEAD", "POST"]), name="dispatch")
 class SignInView(LoginView):
     authentication_form = SignInForm
     redirect_authenticated_user = True
