@@ -3,6 +3,7 @@
 What is written here has its own services and, for evidence, no update path at all.
 """
 
+from django.apps import apps
 from django.contrib import admin
 
 from accounts.admin.base import ModelAdmin, ReadOnly, TabularInline
@@ -21,6 +22,13 @@ from research.models import (
     Source,
     WorkerBeat,
 )
+
+# The queue's own pages would let an operator run any function on a worker, by a
+# schedule or by a task put back. django_q stands before us in INSTALLED_APPS, so that
+# it has registered them by now.
+for queue_model in apps.get_app_config("django_q").get_models():
+    if admin.site.is_registered(queue_model):
+        admin.site.unregister(queue_model)
 
 
 class Records(ReadOnly, ModelAdmin):

@@ -5,9 +5,11 @@ misspelt `WEIGHHOUSE_*` variable stops start-up instead of being ignored.
 """
 
 import os
+import re
 import secrets
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -30,27 +32,38 @@ SECRETS = frozenset(
 )
 LOG_LEVELS = frozenset({"DEBUG", "INFO", "WARNING", "ERROR"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
+DATABASES = frozenset({"sqlite", "postgres", "postgresql"})
+QUEUES = frozenset({"redis", "rediss", "unix"})
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+# Scheme, host and port; a user, a path, a query or a pattern such as * is none of it.
+_ADDRESS = re.compile(
+    r"(https?)://(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::([0-9]{1,5}))?/?", re.I | re.A
+)
+_LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 
 
 @dataclass(frozen=True)
 class Environment:
-    """What the process was told, checked. Secrets are plain strings: never log it."""
+    """What the process was told, checked. Its repr shows no secret."""
 
     production: bool
-    secret_key: str
+    secret_key: str = field(repr=False)
     public_url: str
     data_dir: Path
     workers: int
     run_deadline_s: int
     log_level: str
-    database_url: str
-    redis_url: str
-    anthropic_api_key: str
-    openrouter_api_key: str
+    database_url: str = field(repr=False)
+    redis_url: str = field(repr=False)
+    anthropic_api_key: str = field(repr=False)
+    openrouter_api_key: str = field(repr=False)
 
     @property
     def public_host(self) -> str:
-        return urlsplit(self.public_url).hostname or ""
+        """As it stands in a Host header: IPv6 addresses are in brackets."""
+        host = urlsplit(self.public_url).hostname or ""
+        return f"[{host}]" if ":" in host else host
 
     @property
     def https(self) -> bool:
@@ -70,8 +83,8 @@ def read_environment(values: Mapping[str, str], base_dir: Path) -> Environment:
         workers=_whole(values, "WEIGHHOUSE_WORKERS", 2, 1, 64),
         run_deadline_s=_whole(values, "WEIGHHOUSE_RUN_DEADLINE_S", 1800, 10, 86_400),
         log_level=_choice(values, "WEIGHHOUSE_LOG_LEVEL", "INFO", LOG_LEVELS),
-        database_url=_secret(values, "DATABASE_URL"),
-        redis_url=_secret(values, "REDIS_URL"),
+        database_url=_address(values, "DATABASE_URL", DATABASES),
+        redis_url=_address(values, "REDIS_URL", QUEUES),
         anthropic_api_key=_secret(values, "ANTHROPIC_API_KEY"),
         openrouter_api_key=_secret(values, "OPENROUTER_API_KEY"),
     )
@@ -88,23 +101,39 @@ def _refuse_unknown(values: Mapping[str, str]) -> None:
 def _secret(values: Mapping[str, str], name: str) -> str:
     """The variable's own value, or the content of the file that NAME_FILE names."""
     path = values.get(f"{name}_FILE")
-    if not path:
+    if path is None:
         return values.get(name, "")
     if values.get(name):
         message = f"{name} and {name}_FILE are both set; keep one."
         raise ImproperlyConfigured(message)
     try:
-        return Path(path).read_text().strip()
+        text = Path(path).read_text().strip() if path else ""
     except (OSError, UnicodeDecodeError) as error:
         message = f"{name}_FILE names a file that cannot be read: {error}."
         raise ImproperlyConfigured(message) from error
+    if not text:
+        # Taken as "not set", a lost secret would quietly mean SQLite or no queue.
+        message = f"{name}_FILE must name a file that is not empty."
+        raise ImproperlyConfigured(message)
+    return text
+
+
+def _address(values: Mapping[str, str], name: str, schemes: Collection[str]) -> str:
+    """A secret that starts with one of the schemes and ://, or nothing."""
+    address = _secret(values, name)
+    scheme, found, _ = address.partition("://")
+    if address and not (found and scheme in schemes):
+        message = f"{name} must start with {', '.join(sorted(schemes))}, then ://."
+        raise ImproperlyConfigured(message)
+    return address
 
 
 def _secret_key(values: Mapping[str, str], data_dir: Path, *, production: bool) -> str:
     given = _secret(values, "WEIGHHOUSE_SECRET_KEY")
-    if production and len(given) < 40:
+    if production and (len(given) < 40 or len(set(given)) < 10):
         message = (
-            "WEIGHHOUSE_SECRET_KEY must be set to at least 40 characters in production."
+            "WEIGHHOUSE_SECRET_KEY must be set to at least 40 characters, 10 of them"
+            " different, in production."
         )
         raise ImproperlyConfigured(message)
     return given or _kept_secret_key(data_dir)
@@ -150,27 +179,44 @@ def _write_new(path: Path, text: str) -> None:
 
 
 def _public_url(values: Mapping[str, str], *, production: bool) -> str:
+    """As a browser writes it in an Origin header, which is compared with it."""
     given = values.get("WEIGHHOUSE_PUBLIC_URL", "")
-    if production and not given.startswith("https://"):
+    if production and not given.lower().startswith("https://"):
         message = (
             "WEIGHHOUSE_PUBLIC_URL must be set to an https:// address in production."
         )
         raise ImproperlyConfigured(message)
-    url = given or "http://127.0.0.1:8000"
     try:
-        parts = urlsplit(url)
-        port = parts.port  # raises on a port that is no number
+        return _origin(given or "http://127.0.0.1:8000")
     except ValueError as error:
-        message = f"WEIGHHOUSE_PUBLIC_URL cannot be read: {error}."
-        raise ImproperlyConfigured(message) from error
-    whole = parts.scheme in {"http", "https"} and parts.hostname and port != 0
-    if not whole or parts.path not in {"", "/"} or parts.query or parts.username:
         message = (
             "WEIGHHOUSE_PUBLIC_URL must be scheme and host alone, such as"
             " https://weigh.example.org."
         )
-        raise ImproperlyConfigured(message)
-    return url.rstrip("/")
+        raise ImproperlyConfigured(message) from error
+
+
+def _origin(url: str) -> str:
+    """Lower case, without the scheme's own port. Raises ValueError."""
+    match = _ADDRESS.fullmatch(url)
+    if not match:
+        raise ValueError
+    scheme, host = match[1].lower(), _host(match[2].lower())
+    port = int(match[3] or DEFAULT_PORTS[scheme])
+    if not 1 <= port <= 65_535:
+        raise ValueError
+    return f"{scheme}://{host}" + ("" if port == DEFAULT_PORTS[scheme] else f":{port}")
+
+
+def _host(host: str) -> str:
+    """A DNS name, an IPv4 address or an IPv6 address in brackets, else ValueError."""
+    if host.startswith("["):
+        return f"[{IPv6Address(host[1:-1])}]"
+    if host.rpartition(".")[2].isdigit():
+        return str(IPv4Address(host))
+    if len(host) > 253 or not all(map(_LABEL.fullmatch, host.split("."))):
+        raise ValueError
+    return host
 
 
 def _choice(

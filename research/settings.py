@@ -16,27 +16,27 @@ from research.document_limits import MAX_FILES
 from research.environment import LOOPBACK, read_environment
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-ENV = read_environment(os.environ, BASE_DIR)
+# In lower case it is no setting: nothing that lists settings shows the secrets in it.
+_env = read_environment(os.environ, BASE_DIR)
 
 DEBUG = False
-SECRET_KEY = ENV.secret_key
-DATA_DIR = ENV.data_dir
-ANTHROPIC_API_KEY = ENV.anthropic_api_key
-OPENROUTER_API_KEY = ENV.openrouter_api_key
+SECRET_KEY = _env.secret_key
+DATA_DIR = _env.data_dir
+DEFAULT_EXCEPTION_REPORTER_FILTER = "research.error_reports.SafeSettings"
 
 # --- where browsers reach us: one variable decides all of it -----------------------
-PUBLIC_URL = ENV.public_url
-ALLOWED_HOSTS = [ENV.public_host]
-if ENV.public_host in LOOPBACK:
+PUBLIC_URL = _env.public_url
+ALLOWED_HOSTS = [_env.public_host]
+if _env.public_host in LOOPBACK:
     ALLOWED_HOSTS = sorted(LOOPBACK)
-CSRF_TRUSTED_ORIGINS = [ENV.public_url]
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = ENV.https
-SESSION_COOKIE_NAME = "__Host-weighhouse" if ENV.https else "weighhouse"
+CSRF_TRUSTED_ORIGINS = [_env.public_url]
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _env.https
+SESSION_COOKIE_NAME = "__Host-weighhouse" if _env.https else "weighhouse"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_COOKIE_NAME = "__Host-weighhouse-csrf" if ENV.https else "weighhouse-csrf"
+CSRF_COOKIE_NAME = "__Host-weighhouse-csrf" if _env.https else "weighhouse-csrf"
 CSRF_COOKIE_HTTPONLY = True
-SECURE_HSTS_SECONDS = 31_536_000 if ENV.https else 0
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ENV.https else None
+SECURE_HSTS_SECONDS = 31_536_000 if _env.https else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _env.https else None
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
@@ -107,7 +107,7 @@ USE_I18N = False
 SQLITE_URL = f"sqlite:///{DATA_DIR / 'weighhouse.sqlite3'}"
 try:
     _database: dict[str, Any] = dict(
-        dj_database_url.parse(ENV.database_url or SQLITE_URL, conn_max_age=0)
+        dj_database_url.parse(_env.database_url or SQLITE_URL, conn_max_age=0)
     )
 except (ValueError, dj_database_url.ParseError) as error:
     _message = f"DATABASE_URL cannot be read: {type(error).__name__}."
@@ -120,6 +120,8 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": (
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
             "PRAGMA foreign_keys=ON; PRAGMA cache_size=-16000;"
+            # Without it INSERT OR REPLACE removes rows past the append-only triggers.
+            "PRAGMA recursive_triggers=ON;"
         ),
     }
 DATABASES: dict[str, dict[str, Any]] = {"default": _database}
@@ -127,25 +129,33 @@ SNAPSHOT_DIR = DATA_DIR / "snapshots"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "snapshots": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "BACKEND": "research.snapshot_files.SnapshotFiles",
         "OPTIONS": {"location": SNAPSHOT_DIR, "base_url": None},
     },
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
-        if ENV.production
+        if _env.production
         else "django.contrib.staticfiles.storage.StaticFilesStorage",
     },
 }
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "static-collected"
 WHITENOISE_ALLOW_ALL_ORIGINS = False
-WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = not ENV.production
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = not _env.production
+# Counts of failures and of calls; kept by each process. The default of 300 entries
+# would let a spray of made-up addresses push the counts of real ones out.
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 50_000},
+    }
+}
 DATA_UPLOAD_MAX_NUMBER_FILES = MAX_FILES
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
 # --- the queue: a doorbell; the Run row is the truth --------------------------------
-RUN_DEADLINE_S = ENV.run_deadline_s
+RUN_DEADLINE_S = _env.run_deadline_s
 # How long a silent worker keeps a run; every journal line and tick prolongs it.
 RUN_LEASE_S = 60
 # How often a worker's parent looks for runs that nobody was told of, or lost.
@@ -157,21 +167,21 @@ WATCHDOG_AFTER_S = 60
 _task_timeout = RUN_DEADLINE_S + 60
 Q_CLUSTER: dict[str, Any] = {
     "name": "weighhouse",
-    "workers": ENV.workers,
+    "workers": _env.workers,
     # Prefetched tasks age while they wait; one at a time keeps redelivery honest.
     "queue_limit": 1,
     "bulk": 1,
     "ack_failures": True,
     "max_attempts": 1,
-    "catch_up": False,
+    # Nothing of ours is scheduled, and a schedule may name any function to call.
+    "scheduler": False,
     "timeout": _task_timeout,
     "retry": 2 * _task_timeout + 60,
     "recycle": 50,
     "save_limit": 250,
-    "label": "Queue",
 }
-if ENV.redis_url:
-    Q_CLUSTER["redis"] = ENV.redis_url
+if _env.redis_url:
+    Q_CLUSTER["redis"] = _env.redis_url
 else:
     Q_CLUSTER["orm"] = "default"
     Q_CLUSTER["poll"] = 0.5
@@ -200,7 +210,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "research.api.problems.problem_response",
     "DEFAULT_THROTTLE_RATES": {"token": "600/min"},
-    "NUM_PROXIES": 1 if ENV.https else 0,
+    "NUM_PROXIES": 1 if _env.https else 0,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Weighhouse",
@@ -225,5 +235,5 @@ LOGGING: dict[str, Any] = {
         "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": ENV.log_level},
+    "root": {"handlers": ["stderr"], "level": _env.log_level},
 }

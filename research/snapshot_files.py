@@ -17,7 +17,9 @@ class SnapshotFiles(FileSystemStorage):
 
     def _save(self, name: str, content: "File[bytes]") -> str:
         target = Path(self.path(name))
-        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # One by one: with parents=True the mode would hold for the last folder alone.
+        for folder in reversed([it for it in target.parents if not it.exists()]):
+            folder.mkdir(mode=0o700, exist_ok=True)
         draft = target.with_name(f"{target.name}.{secrets.token_hex(8)}.part")
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         try:

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from research.environment import Environment, read_environment
+from research.environment import SECRETS, Environment, read_environment
 
-KEY = "k" * 50
+KEY = "0123456789-a-key-of-nobody-0123456789-abcdef"
 
 
 def read(tmp_path: Path, **values: str) -> Environment:
@@ -63,11 +63,42 @@ def test_a_secret_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         read(tmp_path, ANTHROPIC_API_KEY_FILE=str(tmp_path / "absent"))
 
 
+@pytest.mark.parametrize("name", sorted(SECRETS))
+@pytest.mark.parametrize("content", ["", " \n\t\n"])
+def test_an_empty_secret_file_is_not_taken_as_nothing_set(
+    tmp_path: Path, name: str, content: str
+) -> None:
+    (tmp_path / "secret").write_text(content)
+    with pytest.raises(ImproperlyConfigured, match=f"{name}_FILE must name a file"):
+        read(tmp_path, **{f"{name}_FILE": str(tmp_path / "secret")})
+
+
+@pytest.mark.parametrize("name", sorted(SECRETS))
+def test_an_empty_file_name_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=f"{name}_FILE must name a file"):
+        read(tmp_path, **{f"{name}_FILE": ""})
+
+
+def test_no_secret_is_in_its_repr(tmp_path: Path) -> None:
+    env = read(
+        tmp_path,
+        WEIGHHOUSE_SECRET_KEY=f"hushed-{KEY}",
+        DATABASE_URL="postgres://u:hushed@db.example.org/w",
+        REDIS_URL="redis://:hushed@redis.example.org/0",
+        ANTHROPIC_API_KEY="hushed",
+        OPENROUTER_API_KEY="hushed",
+    )
+    assert env.redis_url == "redis://:hushed@redis.example.org/0"
+    assert "hushed" not in f"{env!r} {env}"
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
         ("WEIGHHOUSE_SECRET_KEY", ""),
         ("WEIGHHOUSE_SECRET_KEY", "short"),
+        ("WEIGHHOUSE_SECRET_KEY", "k" * 50),
+        ("WEIGHHOUSE_SECRET_KEY", "abcdefghi" * 8),
         ("WEIGHHOUSE_PUBLIC_URL", ""),
         ("WEIGHHOUSE_PUBLIC_URL", "http://weigh.example.org"),
     ],
@@ -99,13 +130,98 @@ def test_production_with_safe_values_starts(tmp_path: Path) -> None:
         ("WEIGHHOUSE_PUBLIC_URL", "http://a/b"),
         ("WEIGHHOUSE_PUBLIC_URL", "http://a:99999"),
         ("WEIGHHOUSE_PUBLIC_URL", "http://user@a"),
+        ("DATABASE_URL", "mysql://u:hushed@db.example.org/w"),
+        ("DATABASE_URL", "hushed"),
+        ("DATABASE_URL", "sqlite:hushed"),
+        ("REDIS_URL", "http://:hushed@redis.example.org"),
     ],
 )
 def test_a_value_that_makes_no_sense_is_refused_by_name(
     tmp_path: Path, name: str, value: str
 ) -> None:
-    with pytest.raises(ImproperlyConfigured, match=name):
+    with pytest.raises(ImproperlyConfigured, match=name) as refused:
         read(tmp_path, **{name: value})
+    assert "hushed" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "*",
+        "*.example.org",
+        ".example.org",
+        "example.org.",
+        "a..b",
+        "-a.example.org",
+        "a-.example.org",
+        "a_b.example.org",
+        f"{'a' * 64}.example.org",
+        f"{'a.' * 127}org",
+        "bücher.example",
+        "\u212aelvin.example",
+        ":pw@a.example.org",
+        "@a.example.org",
+        "me:pw@a.example.org",
+        "a.example.org#x",
+        "a.example.org?",
+        "a.example.org/?x",
+        "a.example.org/x",
+        "a.example.org//",
+        "a.example.org\\x",
+        "a.example.org:",
+        "a.example.org:0",
+        "a.example.org:65536",
+        "a.example.org:https",
+        "a.example.org,b.example.org",
+        "a.example.org b.example.org",
+        "a.example.org\n",
+        "a%2eexample.org",
+        "1.2.3",
+        "1.2.3.256",
+        "01.2.3.4",
+        "::1",
+        "[::1",
+        "[fe80::1%25eth0]",
+        "[a.example.org]",
+        "[]",
+        "",
+    ],
+)
+def test_a_public_address_is_one_plain_host(tmp_path: Path, rest: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="WEIGHHOUSE_PUBLIC_URL must be"):
+        read(tmp_path, WEIGHHOUSE_PUBLIC_URL=f"https://{rest}")
+
+
+@pytest.mark.parametrize(
+    ("given", "url", "host"),
+    [
+        (
+            "https://weigh.example.org/",
+            "https://weigh.example.org",
+            "weigh.example.org",
+        ),
+        ("HTTPS://Weigh.Example.ORG:443", "https://weigh.example.org", ""),
+        ("http://intranet:080", "http://intranet", "intranet"),
+        ("https://xn--bcher-kva.example:8443", "", "xn--bcher-kva.example"),
+        ("http://192.0.2.7:8000", "http://192.0.2.7:8000", "192.0.2.7"),
+        ("http://[2001:DB8:0::1]:8000", "http://[2001:db8::1]:8000", "[2001:db8::1]"),
+        ("http://[::1]:8000", "http://[::1]:8000", "[::1]"),
+    ],
+)
+def test_the_public_address_is_kept_as_browsers_write_it(
+    tmp_path: Path, given: str, url: str, host: str
+) -> None:
+    env = read(tmp_path, WEIGHHOUSE_PUBLIC_URL=given)
+    assert env.public_url == (url or given)
+    assert env.public_host == (host or "weigh.example.org")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "sqlite:////tmp/w.sqlite3", "postgres://h/w", "postgresql://h/w"],
+)
+def test_a_database_of_a_kind_we_know_is_accepted(tmp_path: Path, address: str) -> None:
+    assert read(tmp_path, DATABASE_URL=address).database_url == address
 
 
 def test_a_data_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
