@@ -3,6 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
+from chat.web.reading import fold
 from research.evidence import Evidence
 from research.models import Citation, Grade, Snapshot
 from research.services.archive_snapshot import snapshot_text
@@ -74,13 +75,20 @@ def _around(snapshot: Snapshot, citations: list[Citation]) -> dict[int, Passage]
     return {citation.pk: _cut(text, citation, AROUND_CHARS) for citation in citations}
 
 
+def _stands(citation: Citation, found: str) -> bool:
+    """Whether what stands at the offsets is the quote, as its grade says."""
+    if citation.grade == Grade.EXACT:
+        return found == citation.quote
+    return fold(found).text == fold(citation.quote).text
+
+
 def _cut(text: str, citation: Citation | None, side: int) -> Passage:
     start = citation.start if citation else 0
     end = citation.end if citation else 0
     if start is None or end is None:
         return Passage(fault="The quote was not found in the archived text.")
     quote = text[start:end]
-    if citation and citation.grade == Grade.EXACT and quote != citation.quote:
+    if citation and not _stands(citation, quote):
         return Passage(fault="The archived text has other words at these offsets.")
     first, last = max(0, start - side), min(len(text), end + side)
     return Passage(

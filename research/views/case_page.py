@@ -17,7 +17,7 @@ from accounts.permissions import Action
 from accounts.queries import enabled_features
 from research.evidence import Evidence, load_evidence
 from research.forms import DecideForm, DocumentsForm
-from research.models import Case, Citation, Verdict
+from research.models import Case, Citation, Run, Verdict
 from research.queries import CaseHistory, case_by_id
 from research.services.decide import Ruling, decide
 from research.services.passages import page_of
@@ -113,7 +113,7 @@ def _case_page(
         "dossiers": history.dossiers.newest,
         "earlier": earlier,
         "evidence": evidence,
-        "run": history.latest_run,
+        "run": _latest_run(history, evidence),
         "asks": history.asks.newest,
         "decisions": history.decisions.newest,
         "notice": view.notice,
@@ -122,6 +122,14 @@ def _case_page(
         **_forms(evidence, view),
     }
     return render(request, "research/case.html", context, status=view.status)
+
+
+def _latest_run(history: CaseHistory, evidence: Evidence | None) -> Run | None:
+    """Every run opens a dossier, so that of the newest dossier is at hand already."""
+    listed = history.dossiers.newest
+    if evidence and evidence.run and evidence.dossier == listed[0]:
+        return evidence.run
+    return history.latest_run
 
 
 def _address(actor: Actor, case: Case) -> str:

@@ -1,5 +1,7 @@
 """GET /api/v1/runs/{id}, and cancelling it."""
 
+from datetime import timedelta
+
 from django.utils import timezone
 
 from research.models import Run
@@ -36,7 +38,7 @@ def test_a_running_run_is_asked_to_stop(ada: Api, cast: Cast) -> None:
         cast.ada,
         status=RunStatus.RUNNING,
         lease_owner="worker",
-        lease_expires_at=timezone.now(),
+        lease_expires_at=timezone.now() + timedelta(hours=1),
     )
     body = ada.send(f"runs/{run.public_id}/cancel").json()
     assert body["status"] == "running"

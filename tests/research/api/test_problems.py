@@ -1,10 +1,12 @@
 """Whatever goes wrong under /api/ is told in problem details, never in HTML."""
 
+from typing import Any
+
 import pytest
+from django.db import OperationalError, connection
 from django.test import Client
 from rest_framework.test import APIClient
 
-from research.api import runs
 from research.api.throttling import TokenThrottle
 from tests.factories.research import EvidenceRows
 from tests.research.api.clients import Api, problem
@@ -92,14 +94,16 @@ def test_a_busy_token_is_told_when_to_come_back(
 
 
 def test_an_unexpected_fault_tells_nothing_of_itself(
-    ada: Api, evidence: EvidenceRows, monkeypatch: pytest.MonkeyPatch
+    ada: Api, evidence: EvidenceRows
 ) -> None:
-    def broken(*args: object) -> None:
-        raise RuntimeError("the password is swordfish")
+    def broken(execute: Any, sql: str, *rest: Any) -> Any:
+        if "research_run" in sql:
+            raise OperationalError("the password is swordfish")
+        return execute(sql, *rest)
 
-    monkeypatch.setattr(runs, "run_by_id", broken)
     ada.raise_request_exception = False
-    response = ada.read(f"runs/{evidence.run.public_id}")
+    with connection.execute_wrapper(broken):
+        response = ada.read(f"runs/{evidence.run.public_id}")
     problem(response, 500, "fault")
     assert b"swordfish" not in response.content
     assert b"Traceback" not in response.content

@@ -7,8 +7,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.errors import TooLarge
 from research.api.parsers import DocumentFormParser
-from research.models import Run, Snapshot, Source
+from research.models import Case, Dossier, Run, Snapshot, Source
 from research.services import bring_documents
+from tests.chat.web.reading.pdfs import encrypted_pdf
 from tests.factories.accounts import Cast
 from tests.research.api.clients import Api, problem
 
@@ -93,6 +94,26 @@ def test_an_empty_document_is_named(ada: Api) -> None:
     assert response.status_code == 400
     assert "empty.txt" in response.json()["detail"]
     assert not Snapshot.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "code"),
+    [
+        ("locked.pdf", encrypted_pdf(), "document_pdf_encrypted"),
+        ("false.pdf", b"this is no PDF", "document_pdf_broken"),
+        ("latin.txt", "Gebühren für Müll".encode("cp1252"), "document_charset"),
+    ],
+)
+def test_a_document_that_cannot_be_read_starts_nothing(
+    ada: Api, name: str, body: bytes, code: str
+) -> None:
+    files = [text_file("good.txt"), text_file(name, body)]
+    response = ada.send_form("runs", {"question": QUESTION, "document": files})
+    found = problem(response, 400, code)
+    assert found["detail"].startswith(f"{name} cannot be read: ")
+    assert list(found["errors"]) == ["document"]
+    for model in (Case, Dossier, Run, Snapshot, Source):
+        assert not model.objects.exists()
 
 
 def test_two_documents_of_one_name_are_refused(ada: Api) -> None:

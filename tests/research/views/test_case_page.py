@@ -155,7 +155,8 @@ def test_without_a_chosen_quote_the_documents_are_listed(
 def test_an_earlier_dossier_can_be_read_but_not_decided_on(
     ben: Client, rows: EvidenceRows
 ) -> None:
-    newer = make_run(rows.case, rows.run.requested_by).dossier
+    ended = {"status": "completed", "finished_at": timezone.now()}
+    newer = make_run(rows.case, rows.run.requested_by, **ended).dossier
     newer.collected_at = timezone.now()
     newer.save()
 

@@ -7,8 +7,9 @@ from django.test import Client
 from django.utils import timezone
 
 from research.models import Ask, Citation, Dossier
+from research.states import RunStatus
 from tests.factories.accounts import Cast
-from tests.factories.research import EvidenceRows, make_evidence
+from tests.factories.research import EvidenceRows, make_evidence, make_run
 from tests.research.views.reading import parsed, words
 
 QUESTIONS = 10
@@ -68,15 +69,10 @@ def test_a_case_that_was_asked_for_often_shows_the_newest_and_counts_the_rest(
 def test_a_dossier_that_is_no_longer_listed_still_opens(
     cast: Cast, ben: Client, rows: EvidenceRows
 ) -> None:
-    Dossier.objects.bulk_create(
-        Dossier(
-            case=rows.case,
-            number=number,
-            created_by=cast.ada,
-            collected_at=timezone.now(),
-        )
-        for number in range(2, 104)
-    )
+    ended = {"status": RunStatus.COMPLETED, "finished_at": timezone.now()}
+    for _ in range(101):
+        newer = make_run(rows.case, cast.ada, **ended).dossier
+    Dossier.objects.filter(pk=newer.pk).update(collected_at=timezone.now())
     url = f"/o/harbour/cases/{rows.case.public_id}/"
 
     page = ben.get(url, {"dossier": rows.dossier.public_id})
