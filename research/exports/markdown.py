@@ -18,26 +18,10 @@ from research.models import (
     Run,
     Source,
 )
+from research.presentation import facts, findings, runs, sources, words
 from research.presentation.counts import denominators
-from research.presentation.facts import fact_line, fact_name
-from research.presentation.findings import (
-    accepted,
-    findings_run,
-    outcome_sentences,
-    quote_light,
-    says_more,
-)
-from research.presentation.runs import researcher_note, run_end
-from research.presentation.sources import origin_words, reading_faults
 from research.presentation.visible import one_line, visible
-from research.presentation.words import (
-    Sentence,
-    kind_words,
-    lookup_words,
-    moment,
-    shape,
-    tier_words,
-)
+from research.presentation.words import Sentence
 
 _PUNCTUATION = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~&@:/\"'$^=])")
 MARKS: Mapping[str, str] = {
@@ -86,16 +70,17 @@ def _longest_run(text: str) -> int:
 def _head(evidence: Evidence) -> Iterator[str]:
     dossier, case = evidence.dossier, evidence.dossier.case
     counts = denominators(evidence)
-    run = findings_run(evidence)
+    run = findings.findings_run(evidence)
     yield f"# Dossier {dossier.number}: {escaped(case.title)}"
     yield ""
-    yield f"- Subject: {code_span(case.subject_key)} ({kind_words(case.subject_kind)})"
+    kind = words.kind_words(case.subject_kind)
+    yield f"- Subject: {code_span(case.subject_key)} ({kind})"
     yield f"- Version: {code_span(dossier.subject_version or 'none')}"
     yield f"- Organization: {escaped(case.organization.name)}"
-    yield f"- Collected: {moment(dossier.collected_at)}"
+    yield f"- Collected: {words.moment(dossier.collected_at)}"
     yield f"- Evidence digest: {code_span(evidence.digest)}"
     yield ""
-    yield escaped(str(researcher_note(run.researcher))) if run else Sentence.NO_RUN
+    yield escaped(str(runs.researcher_note(run.researcher))) if run else Sentence.NO_RUN
     yield Sentence.PEOPLE_DECIDE
     yield Sentence.CLAIM_LIGHT
     yield ""
@@ -117,18 +102,18 @@ def _lookup(lookup: Lookup) -> Iterator[str]:
     yield f"### {MARKS[lookup.outcome]} {escaped(lookup.source)}"
     yield ""
     place = f" {code_span(lookup.uri)}" if lookup.uri else ""
-    yield f"{lookup_words(lookup.outcome).capitalize()}{reason}{place}"
-    facts = list(lookup.facts.all())
-    if facts:
+    yield f"{words.lookup_words(lookup.outcome).capitalize()}{reason}{place}"
+    rows = list(lookup.facts.all())
+    if rows:
         yield ""
-    for fact in facts:
+    for fact in rows:
         yield _fact(fact)
 
 
 def _fact(fact: Fact) -> str:
     place = f" in {code_span(fact.uri)}" if fact.uri else ""
-    value = code_span(fact_line(fact.value))
-    return f"- {escaped(fact_name(fact.name))} ({fact.tier}): {value}{place}"
+    value = code_span(facts.fact_line(fact.value))
+    return f"- {escaped(facts.fact_name(fact.name))} ({fact.tier}): {value}{place}"
 
 
 def _findings(evidence: Evidence) -> Iterator[str]:
@@ -141,15 +126,15 @@ def _findings(evidence: Evidence) -> Iterator[str]:
 
 
 def _question(question: Question) -> Iterator[str]:
-    yield f"### {MARKS[shape(question.outcome)]} {escaped(question.wording)}"
+    yield f"### {MARKS[words.shape(question.outcome)]} {escaped(question.wording)}"
     yield ""
-    yield escaped(outcome_sentences(question))
-    for claim in accepted(question.claims.all()):
+    yield escaped(findings.outcome_sentences(question))
+    for claim in findings.accepted(question.claims.all()):
         yield from _claim(claim)
 
 
 def _claim(claim: Claim) -> Iterator[str]:
-    if says_more(claim):
+    if findings.says_more(claim):
         yield ""
         yield escaped(claim.statement)
     for citation in claim.citations.all():
@@ -160,8 +145,8 @@ def _citation(claim: Claim, citation: Citation) -> Iterator[str]:
     yield ""
     yield from quoted(citation.quote)
     yield ""
-    place = f"{code_span(citation.snapshot.uri)}, {tier_words(claim.tier)}."
-    yield f"{place} {quote_light(citation)}"
+    place = f"{code_span(citation.snapshot.uri)}, {words.tier_words(claim.tier)}."
+    yield f"{place} {findings.quote_light(citation)}"
 
 
 def _sources(evidence: Evidence) -> Iterator[str]:
@@ -174,12 +159,12 @@ def _sources(evidence: Evidence) -> Iterator[str]:
 
 def _source(source: Source) -> Iterator[str]:
     snapshot = source.snapshot
-    yield f"- {code_span(source.uri)} ({origin_words(source.origin)})"
+    yield f"- {code_span(source.uri)} ({sources.origin_words(source.origin)})"
     yield f"  - body of {snapshot.body_bytes} bytes: SHA-256 `{snapshot.body_sha256}`"
     text = f"  - text of {snapshot.text_chars} characters"
     yield f"{text}: SHA-256 `{snapshot.text_sha256}`"
-    yield f"  - archived {moment(snapshot.taken_at)}"
-    for _, fault in reading_faults(snapshot):
+    yield f"  - archived {words.moment(snapshot.taken_at)}"
+    for _, fault in sources.reading_faults(snapshot):
         yield f"  - {fault}"
 
 
@@ -193,4 +178,4 @@ def _record(evidence: Evidence) -> Iterator[str]:
 
 def _run(run: Run) -> str:
     error = f" {escaped(run.error)}" if run.error else ""
-    return f"- Run `{run.public_id}`: {escaped(run_end(run))}{error}"
+    return f"- Run `{run.public_id}`: {escaped(runs.run_end(run))}{error}"

@@ -17,25 +17,10 @@ from research.models import (
     Question,
     QuestionOutcome,
 )
+from research.presentation import facts, findings, runs, words
 from research.presentation.counts import counted, denominators
-from research.presentation.facts import fact_line, fact_name
-from research.presentation.findings import (
-    accepted,
-    findings_run,
-    grade_and_place,
-    outcome_sentences,
-    says_more,
-)
-from research.presentation.runs import researcher_note
 from research.presentation.visible import one_line
-from research.presentation.words import (
-    Sentence,
-    kind_words,
-    lookup_words,
-    moment,
-    shape,
-    tier_words,
-)
+from research.presentation.words import Sentence
 
 # Three answers, three shapes: solid, outlined, dashed.
 MARKS: Mapping[str, tuple[str, str]] = {
@@ -70,32 +55,34 @@ def _parts(evidence: Evidence) -> Iterator[RenderableType]:
 def _head(evidence: Evidence) -> Iterator[RenderableType]:
     dossier, case = evidence.dossier, evidence.dossier.case
     version = f" {dossier.subject_version}" if dossier.subject_version else ""
-    head = f"{kind_words(case.subject_kind)}: {case.title}{version}"
-    run = findings_run(evidence)
+    head = f"{words.kind_words(case.subject_kind)}: {case.title}{version}"
+    run = findings.findings_run(evidence)
     yield Text(one_line(head), style="bold underline")
     if case.subject_key != case.title:
         yield Text(one_line(case.subject_key))
-    yield Text(f"Dossier {dossier.number}, collected {moment(dossier.collected_at)}.")
-    yield Text(str(researcher_note(run.researcher)) if run else Sentence.NO_RUN)
+    yield Text(
+        f"Dossier {dossier.number}, collected {words.moment(dossier.collected_at)}."
+    )
+    yield Text(str(runs.researcher_note(run.researcher)) if run else Sentence.NO_RUN)
     yield Text(f"{Sentence.PEOPLE_DECIDE} {Sentence.CLAIM_LIGHT}")
 
 
-def _heading(words: str) -> Iterator[RenderableType]:
+def _heading(title: str) -> Iterator[RenderableType]:
     yield Text("")
-    yield Text(words.upper(), style="bold")
+    yield Text(title.upper(), style="bold")
 
 
 def _question(question: Question) -> Iterator[RenderableType]:
     yield Text("")
-    yield _marked(shape(question.outcome), question.wording)
+    yield _marked(words.shape(question.outcome), question.wording)
     if question.outcome != QuestionOutcome.ANSWERED:
-        yield _indented(outcome_sentences(question))
-    for claim in accepted(question.claims.all()):
+        yield _indented(findings.outcome_sentences(question))
+    for claim in findings.accepted(question.claims.all()):
         yield from _claim(claim)
 
 
 def _claim(claim: Claim) -> Iterator[RenderableType]:
-    if says_more(claim):
+    if findings.says_more(claim):
         yield _indented(claim.statement)
     for citation in claim.citations.all():
         yield from _citation(claim, citation)
@@ -103,27 +90,30 @@ def _claim(claim: Claim) -> Iterator[RenderableType]:
 
 def _citation(claim: Claim, citation: Citation) -> Iterator[RenderableType]:
     yield _indented(f"“{citation.quote}”", style="italic")
-    place = f"{tier_words(claim.tier)}: {grade_and_place(citation)}"
+    place = f"{words.tier_words(claim.tier)}: {findings.grade_and_place(citation)}"
     source = f"{citation.snapshot.uri}, {place}"
     yield _indented(source, style="dim", by=6)
 
 
 def _lookup(lookup: Lookup) -> Iterator[RenderableType]:
     said = f": {lookup.reason}" if lookup.reason else f" in {lookup.uri}"
-    words = lookup_words(lookup.outcome)
-    yield _marked(lookup.outcome, f"{lookup.source}, {words}{said}")
-    facts = list(lookup.facts.all())
-    if facts:
-        yield Padding(_fact_table(facts), (0, 0, 0, 4), expand=False)
+    answer = words.lookup_words(lookup.outcome)
+    yield _marked(lookup.outcome, f"{lookup.source}, {answer}{said}")
+    rows = list(lookup.facts.all())
+    if rows:
+        yield Padding(_fact_table(rows), (0, 0, 0, 4), expand=False)
 
 
-def _fact_table(facts: list[Fact]) -> Table:
+def _fact_table(rows: list[Fact]) -> Table:
     table = Table.grid(padding=(0, 2))
     for width in (20, 9):
         table.add_column(min_width=width)
     table.add_column(overflow="fold")
-    for fact in facts:
-        name, value = one_line(fact_name(fact.name)), one_line(fact_line(fact.value))
+    for fact in rows:
+        name, value = (
+            one_line(facts.fact_name(fact.name)),
+            one_line(facts.fact_line(fact.value)),
+        )
         short = value if len(value) <= _FACT_CHARS else f"{value[:_FACT_CHARS]}…"
         table.add_row(Text(name), Text(fact.tier, style="dim"), Text(short))
     return table

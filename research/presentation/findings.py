@@ -57,8 +57,8 @@ def grade_and_place(citation: Citation) -> str:
         grade = f"{grade}: {_DIFFERENCE}"
     across = ", across paragraphs" if citation.crosses_blocks else ""
     return (
-        f"{grade}{across}; characters {citation.start} to {citation.end},"
-        f" bytes {citation.byte_start} to {citation.byte_end}"
+        f"{grade}{across}; characters {citation.start}–{citation.end},"
+        f" bytes {citation.byte_start}–{citation.byte_end}"
     )
 
 

@@ -28,7 +28,7 @@ def test_a_quote_is_in_quotation_marks_with_its_place_below(evidence: Evidence) 
     below = " ".join(" ".join(lines[at + 1 : at + 3]).split())
     assert below.startswith(
         "dist:bleach==6.4.0/METADATA, the publisher’s word: exact;"
-        " characters 50 to 80, bytes 50 to 80"
+        " characters 50–80, bytes 50–80"
     )
 
 

@@ -72,7 +72,7 @@ def test_the_first_light_says_where_the_quote_stands(rows: EvidenceRows) -> None
     exact, across = rows.citations[0], rows.citations[2]
     across.crosses_blocks = True
     assert quote_light(exact) == (
-        "Quote is in the page (exact; characters 50 to 80, bytes 50 to 80)."
+        "Quote is in the page (exact; characters 50–80, bytes 50–80)."
     )
     assert quote_light(across).startswith(
         "Quote is in the page (typographic: quotation marks, dashes, spaces or line"

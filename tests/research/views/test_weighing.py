@@ -44,7 +44,7 @@ def test_the_two_lights_are_two_sentences(mia: Client, rows: EvidenceRows) -> No
 
     lights = words(cited(mia, rows), ".lights")
 
-    where = f"bytes {citation.byte_start} to {citation.byte_end}"
+    where = f"bytes {citation.byte_start}–{citation.byte_end}"
     assert lights.startswith("Quote is in the page (exact; characters ")
     assert f"{where})." in lights
     assert "Whether a quote carries its claim has not been checked by code" in lights
