@@ -87,7 +87,9 @@ def refuse_excess(sizes: Sequence[tuple[str, int]]) -> None:
     _refuse_too_many(len(sizes))
     for name, size in sizes:
         if size > MAX_FILE_BYTES:
-            message = f"{name} is over {MAX_FILE_MIB} MiB, which a document may have."
+            message = (
+                f"{name} is over {MAX_FILE_MIB} MiB, the most a document may have."
+            )
             raise TooLarge(message, code="document_too_large", field="document")
     if sum(size for _, size in sizes) > MAX_TOTAL_BYTES:
         message = f"The documents are over {MAX_TOTAL_MIB} MiB together; bring fewer."

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 from research.body_limit import Message, Receive, Scope, Send, limit_body
+from research.document_limits import MAX_BODY_BYTES, MAX_TOTAL_BYTES
 
 
 async def reads_all(scope: Scope, receive: Receive, send: Send) -> None:
@@ -17,8 +18,10 @@ async def reads_all(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": str(size).encode()})
 
 
-def ask(chunks: list[bytes], headers: list[tuple[bytes, bytes]]) -> list[Message]:
-    """What a caller gets who sends these chunks to an application limited to 10."""
+def ask(
+    chunks: list[bytes], headers: list[tuple[bytes, bytes]], most: int | None = 10
+) -> list[Message]:
+    """What a caller gets who sends these chunks; None keeps the product's own limit."""
     sent: list[Message] = []
     waiting = [
         {"type": "http.request", "body": chunk, "more_body": number < len(chunks)}
@@ -32,7 +35,8 @@ def ask(chunks: list[bytes], headers: list[tuple[bytes, bytes]]) -> list[Message
         sent.append(message)
 
     scope = {"type": "http", "headers": headers}
-    asyncio.run(limit_body(reads_all, most=10)(scope, receive, send))
+    limited = limit_body(reads_all, most=most) if most else limit_body(reads_all)
+    asyncio.run(limited(scope, receive, send))
     return sent
 
 
@@ -50,3 +54,9 @@ def test_a_declared_length_over_the_limit_is_refused_unread() -> None:
 def test_a_body_that_grows_over_the_limit_is_cut_off() -> None:
     start, _ = ask([b"12345", b"67890", b"1"], [])
     assert start["status"] == 413
+
+
+def test_the_served_limit_has_room_for_all_documents_and_is_named() -> None:
+    sent = ask([], [(b"content-length", b"%d" % (MAX_BODY_BYTES + 1))], most=None)
+    assert MAX_BODY_BYTES > MAX_TOTAL_BYTES
+    assert b'"detail":"A request may have 204 MiB at most."' in sent[1]["body"]

@@ -111,7 +111,7 @@ def test_a_file_of_fifty_mebibytes(cast: Cast, tmp_path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(50 * 1024 * 1024)
     assert refused_document(str(path)) == (
-        "research: big.txt is over 10 MiB, which a document may have."
+        "research: big.txt is over 10 MiB, the most a document may have."
     )
 
 
