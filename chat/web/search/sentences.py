@@ -7,6 +7,7 @@ from collections.abc import Iterator
 _END = re.compile(
     r"(?:(?<![.!?…])[.!?…]{1,6}[\"'”’)\]*_`]{0,6}(?=\s)|[。！？]{1,6})\s{0,40}"
 )
+_LETTER = re.compile(r"[^\W_]")
 _NEAR_CHARS = 40
 _ABBREVIATION = re.compile(
     r"(?i)(?:\b(?:e\.g|i\.e|etc|vs|cf|mr|mrs|ms|dr|st|no|inc|ltd|co|corp|approx|fig|"
@@ -25,9 +26,9 @@ def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _ends_here(text: str, first: int, match: re.Match[str], end: int) -> bool:
-    near = text[match.end() : min(end, match.end() + _NEAR_CHARS)]
-    following = next((c for c in near if c.isalnum()), "")
-    if not following or following.islower():
+    near = min(end, match.end() + _NEAR_CHARS)
+    following = _LETTER.search(text, match.end(), near)
+    if not following or following[0].islower():
         return False
     before = text[max(first, match.start() - _NEAR_CHARS) : match.start() + 1]
     return not _ABBREVIATION.search(before)
