@@ -118,16 +118,23 @@ def test_a_worker_without_a_database_says_so(start: StartCommand) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "reason"),
-    [("redis://127.0.0.1:1/0", "Connection refused"), ("none", "URL must specify")],
+    ("url", "sentence", "reason"),
+    [
+        (
+            "redis://127.0.0.1:1/0",
+            "CommandError: The queue cannot be used:",
+            "Connection refused",
+        ),
+        ("none", "weighhouse: REDIS_URL", "must start with redis"),
+    ],
 )
 def test_a_worker_without_its_queue_says_so(
-    start: StartCommand, url: str, reason: str
+    start: StartCommand, url: str, sentence: str, reason: str
 ) -> None:
     worker = start("worker", REDIS_URL=url)
 
     assert worker.wait() == 1
     last = worker.output().splitlines()[-1]
-    assert last.startswith("CommandError: The queue cannot be used:")
+    assert last.startswith(sentence)
     assert reason in last
     assert "Traceback" not in worker.output()

@@ -34,5 +34,6 @@ def test_offsets_that_name_other_words_are_a_fault_and_never_a_quote(
 
     fault = words(page, "#quote.fault")
     assert "The archived text has other words at these offsets." in fault
+    assert "Quote is in the page" not in words(page, ".lights")
     assert parsed(page).css_first("mark#quote") is None
     assert parsed(page).css_first("pre.snapshot") is None
