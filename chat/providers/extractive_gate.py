@@ -6,6 +6,7 @@ What passes no cue is not offered. A search's order only sorts what passed.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from chat.providers.extractive_seen import Stretch
@@ -17,8 +18,8 @@ MOST_WORDS = 80
 LEAST_LETTERS = 0.55
 MOST_CHARS = 900
 MOST_LINES = 12
-# Nobody's field or sentence is longer; patterns are not run on what is.
-_MOST_MATCHED_CHARS = 4_000
+# What a pattern sees of a line: no quote is longer.
+_MOST_MATCHED_CHARS = 1_000
 _SECTION_RANK = 5
 _PASSAGE_UNITS = 3
 
@@ -26,9 +27,9 @@ _CHANGELOG_TITLE = re.compile(
     r"(?i)\b(?:change ?log|changes|release (?:notes|history|information)|history|"
     r"what'?s new|news)\b|^\W*(?:version |release |v)?\d+\.\d+"
 )
-_CHANGELOG_URI = re.compile(r"(?i)/[^/]*(?:change|history|news|release)[^/]*$")
+_CHANGELOG_NAME = re.compile(r"(?i)change|history|news|release")
 _CHANGELOG_ITEM = re.compile(
-    r"(?i)[*+•-]\s+(?:\W*)(?:add|fix|drop|remov|updat|chang|upgrad|bump|deprecat|improv|"
+    r"(?i)[*+•-]\s\W*(?:add|fix|drop|remov|updat|chang|upgrad|bump|deprecat|improv|"
     r"allow|support(?:ed)? for|refactor|merg)\w*\b"
 )
 _PROSE_KINDS = frozenset({UnitKind.SENTENCE, UnitKind.ITEM, UnitKind.ROW})
@@ -49,13 +50,19 @@ class Candidate:
         return " ".join(self.text.split())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Source:
     """A stretch with its units; `data` files hold lines and no prose to quote."""
 
     stretch: Stretch
     units: tuple[Unit, ...]
     data: bool
+
+    @cached_property
+    def changelog(self) -> bool:
+        """Whether the document is named as a change log is."""
+        _, slash, name = self.stretch.uri.rpartition("/")
+        return bool(slash) and _CHANGELOG_NAME.search(name) is not None
 
     def text_of(self, unit: Unit) -> str:
         return self.stretch.text[unit.start : unit.end]
@@ -141,7 +148,7 @@ def _matching_lines(cue: Mapping[str, Any], source: Source) -> list[Candidate]:
 
 
 def _matches(pattern: str, bare: str) -> bool:
-    return len(bare) <= _MOST_MATCHED_CHARS and bool(re.fullmatch(pattern, bare))
+    return re.fullmatch(pattern, bare[:_MOST_MATCHED_CHARS]) is not None
 
 
 def _is_whole(source: Source, start: int, bare: str) -> bool:
@@ -193,7 +200,7 @@ def _quotable(source: Source, unit: Unit) -> bool:
 
 
 def _is_changelog(source: Source, unit: Unit) -> bool:
-    if _CHANGELOG_URI.search(source.stretch.uri):
+    if source.changelog:
         return True
     if any(_CHANGELOG_TITLE.search(title) for title in unit.section):
         return True

@@ -20,6 +20,7 @@ MOST_READ_CHARS = 400_000
 MOST_PAGES = 16
 MOST_WINDOWS = 24
 MOST_QUOTES = 3
+MOST_COMPARED = 200
 HITS_PER_SEARCH = 8
 _AROUND_CHARS = 400
 # Of a claim: the bullet before it and the stars of bold type. A quote keeps them.
@@ -106,7 +107,7 @@ def best_quotes(
         )
         return candidate.rank, min(within, default=len(places))
 
-    return _distinct(sorted(found, key=order))[:MOST_QUOTES]
+    return _distinct(sorted(found, key=order)[:MOST_COMPARED])
 
 
 def _candidates(question: Question, sources: Sequence[Source]) -> list[Candidate]:
@@ -127,10 +128,12 @@ def _candidates(question: Question, sources: Sequence[Source]) -> list[Candidate
 
 
 def _distinct(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Without those that say what a better one says, or name only the same URLs."""
+    """The first that do not say what a better one says, or name only its URLs."""
     kept: list[Candidate] = []
     urls: set[str] = set()
     for candidate in candidates:
+        if len(kept) == MOST_QUOTES:
+            break
         text = candidate.folded.casefold()
         named = {url.rstrip("/.,") for url in _URL.findall(candidate.text)}
         repeats = any(

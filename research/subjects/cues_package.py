@@ -37,11 +37,12 @@ QUESTIONS = (
         ),
         cues=(
             Cue(
-                r"(?i)\b(?:licen[cs]ed|distributed|released|available|published|offered)"
-                r"\s+under\b(?=.*(?:licen[cs]e|\bMIT\b|\bBSD\b|\bGPL|\bLGPL|\bMPL|Apache))",
+                r"(?i)\A(?>.*?\b(?:licen[cs]ed|distributed|released|available|published|"
+                r"offered)\s+under\b)"
+                r".*(?:licen[cs]e|\bMIT\b|\bBSD\b|\bGPL|\bLGPL|\bMPL|Apache)",
                 3,
             ),
-            Cue(rf"(?is):License:\s.*\b{_LICENCE_NAME}", 3),
+            Cue(rf"(?is)\A(?>.*?:License:\s).*\b{_LICENCE_NAME}", 3),
             Cue(
                 r"(?i)\bis \[?(?:an? )?(?:BSD|MIT|Apache|GPL|LGPL)[- ]licen[cs]ed\b", 3
             ),
@@ -126,7 +127,7 @@ QUESTIONS = (
             LineCue(RECORD, r"[^/,]+\.pth,.*", 0),
             LineCue(RECORD, r"[^,]+\.(?:so|pyd|dylib|dll)(?:\.[\d.]+)?,.*", 1),
             LineCue(r"/entry_points\.txt$", r"\[.+\]|[^=]+=.+", 2),
-            LineCue(RECORD, r"(?:\.\./)+[^,]+(?<!\.pyc),.*", 3),
+            LineCue(RECORD, r"\.\./[^,]+(?<!\.pyc),.*", 3),
         ),
         cues=(
             Cue(r"(?i)\b(?:C|C\+\+|Cython|Rust|native) extensions?\b", 4),
@@ -153,7 +154,7 @@ QUESTIONS = (
             _header(r"Requires-External: .+", 1),
         ),
         cues=(
-            Cue(r"(?i)\brequires?\b[^.]{0,30}\b[A-Z][\w.+-]*\s*(?:>=|v)?\d", 3),
+            Cue(r"(?i)\brequires?\b[^.]{0,30}\b[A-Z][\w.+-]{0,40}\s*(?:>=|v)?\d", 3),
             Cue(r"(?i)\b(?:needs|works with|supports) Python \d", 3),
             Cue(r"(?i)\bno (?:third[- ]party |external |other )?dependencies\b", 3),
             Cue(r"\b[Dd]epends (?:only )?on (?:the )?[`*\[A-Z]", 3),

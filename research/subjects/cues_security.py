@@ -49,7 +49,7 @@ _ADDRESS = (
 )
 CONTACTS = (
     Cue(
-        r"(?is)(?=.*\b(?:security|vulnerabilit\w+)\b)"
+        r"(?is)\A(?=.*\b(?:security|vulnerabilit\w+)\b)"
         r"(?=.*\b(?:report\w*|disclos\w+|contact|send|e-?mail|file)\b)"
         rf"(?=.*{_ADDRESS})",
         1,

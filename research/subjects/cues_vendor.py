@@ -19,9 +19,9 @@ QUESTIONS = (
         ),
         cues=(
             Cue(
-                r"(?i)\b(?:registered|incorporated|organi[sz]ed|headquartered|"
-                r"established)\b[^.]{0,60}\b(?:in|at|under|with|office|number)\b(?=.*"
-                rf"(?-i:{_FORM}))",
+                r"(?i)\A(?>.*?\b(?:registered|incorporated|organi[sz]ed|headquartered|"
+                r"established)\b[^.]{0,60}?\b(?:in|at|under|with|office|number)\b).*"
+                rf"(?-i:{_FORM})",
                 1,
             ),
             Cue(
@@ -30,11 +30,11 @@ QUESTIONS = (
                 1,
             ),
             Cue(
-                r"(?i)\b(?:agreement|contract|terms)\b[^.]{0,80}\bbetween\b"
-                rf"(?=.*(?-i:{_FORM}))",
+                r"(?i)\A(?>.*?\b(?:agreement|contract|terms)\b[^.]{0,80}?\bbetween\b)"
+                rf".*(?-i:{_FORM})",
                 2,
             ),
-            Cue(rf"(?i)(?:\bcopyright\b|©).*(?-i:{_FORM})", 3),
+            Cue(rf"(?i)\A(?>.*?(?:\bcopyright\b|©)).*(?-i:{_FORM})", 3),
             Cue(
                 r"(?i)\b(?:company|registration|vat) (?:number|no)\b\.?\W+\w*\d",
                 1,
@@ -103,12 +103,14 @@ QUESTIONS = (
         ),
         cues=(
             Cue(
-                r"(?i)\b9\d(?:\.\d+)? ?%(?=.*\b(?:uptime|availab|SLA|service))",
+                r"(?i)\A(?>.*?\b9\d(?:\.\d+)? ?%).*\b(?:uptime|availab|SLA|service)",
                 0,
                 False,
             ),
             Cue(
-                r"(?i)\b(?:uptime|availability|SLA)\b(?=.*\b9\d(?:\.\d+)? ?%)", 0, False
+                r"(?i)\A(?>.*?\b(?:uptime|availability|SLA)\b).*\b9\d(?:\.\d+)? ?%",
+                0,
+                False,
             ),
             Cue(r"(?i)\bstatus page\b|https?://status\.", 1),
             Cue(r"(?i)\b(?:outages?|downtime)\b[^.]{0,60}\d", 1),

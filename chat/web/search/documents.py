@@ -4,14 +4,19 @@ import re
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterable
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 from chat.web.search.passages import split_passages
 from chat.web.search.values import Document, Passage, SearchResult
 
 MOST_RESULTS = 20
 SNIPPET_CHARS = 300
+PROGRESS_CHARS = 1024 * 1024
 _MOST_TERMS = 48
+_BATCH = 1_000
 _TERM = re.compile(r"[^\W_]+")
 _UNUSABLE = re.compile(r"[\x00-\x20\x7f]")
 
@@ -21,8 +26,10 @@ class DocumentIndex:
 
     def __init__(self, documents: Iterable[Document] = ()) -> None:
         self._documents: dict[str, Document] = {}
-        self._order: list[str] = []
-        self._spans: list[tuple[int, int, int]] = []
+        # Of each document, the number of its first passage.
+        self._firsts: list[int] = []
+        # Of each passage, its start and end: there may be millions.
+        self._starts, self._ends = array("Q"), array("Q")
         self._lock = threading.Lock()
         self._database = sqlite3.connect(":memory:", check_same_thread=False)
         # An index that is only dropped must not leave its connection open.
@@ -37,25 +44,45 @@ class DocumentIndex:
         for document in documents:
             self.add(document)
 
-    def add(self, document: Document) -> None:
-        """Index one more document; ValueError if its URI is taken or unusable."""
+    def add(
+        self, document: Document, on_progress: Callable[[], object] | None = None
+    ) -> None:
+        """Index one more document; ValueError if its URI is taken or unusable.
+
+        Calls `on_progress` about every PROGRESS_CHARS characters and at the end. What
+        it raises leaves the index as it was.
+        """
         if not document.uri or _UNUSABLE.search(document.uri):
             raise ValueError(f"unusable document URI: {document.uri!r}")
         with self._lock:
             if document.uri in self._documents:
                 raise ValueError(f"document URI given twice: {document.uri}")
+            first = len(self._starts)
+            try:
+                self._index(document.text, on_progress or _nothing)
+            except BaseException:
+                self._database.rollback()
+                del self._starts[first:], self._ends[first:]
+                raise
+            self._database.commit()
             self._documents[document.uri] = document
-            self._order.append(document.uri)
-            at = len(self._order) - 1
-            first = len(self._spans)
-            self._spans += [(at, a, b) for a, b in split_passages(document.text)]
+            self._firsts.append(first)
+
+    def _index(self, text: str, on_progress: Callable[[], object]) -> None:
+        spans = split_passages(text)
+        told = 0
+        while batch := list(islice(spans, _BATCH)):
+            row = len(self._starts)
+            self._starts.extend(start for start, _ in batch)
+            self._ends.extend(end for _, end in batch)
             self._database.executemany(
                 "INSERT INTO passages(rowid, words) VALUES (?, ?)",
-                (
-                    (row, _storable(document.text[start:end]))
-                    for row, (_, start, end) in enumerate(self._spans[first:], first)
-                ),
+                _rows(text, batch, row),
             )
+            if batch[-1][1] - told >= PROGRESS_CHARS:
+                told = batch[-1][1]
+                on_progress()
+        on_progress()
 
     def close(self) -> None:
         """Give the memory back; a search afterwards is a sqlite3.ProgrammingError.
@@ -101,10 +128,21 @@ class DocumentIndex:
         return list(results.values())[: max(0, max_results)]
 
     def _passage(self, row: int, rank: float) -> Passage:
-        at, start, end = self._spans[row]
-        document = self._documents[self._order[at]]
+        document = self.documents[bisect_right(self._firsts, row) - 1]
+        start, end = self._starts[row], self._ends[row]
         # FTS5 ranks best as most negative.
         return Passage(document.uri, start, end, document.text[start:end], -rank)
+
+
+def _nothing() -> None:
+    return
+
+
+def _rows(
+    text: str, spans: Iterable[tuple[int, int]], first: int
+) -> Iterator[tuple[int, str]]:
+    for row, (start, end) in enumerate(spans, first):
+        yield row, _storable(text[start:end])
 
 
 def snippet(text: str) -> str:

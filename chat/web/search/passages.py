@@ -11,13 +11,12 @@ LONGEST_CHARS = 2_000
 def split_passages(text: str) -> Iterator[tuple[int, int]]:
     """(start, end) of each passage in characters; a heading starts a new one."""
     first = last = -1
-    for unit in split_units(text):
-        fits = first >= 0 and unit.end - first <= PASSAGE_CHARS
-        if fits and unit.kind is not UnitKind.HEADING:
-            last = unit.end
+    for start, end, kind, _, _ in split_units(text):
+        if 0 <= first and end - first <= PASSAGE_CHARS and kind is not UnitKind.HEADING:
+            last = end
             continue
         yield from _pieces(first, last)
-        first, last = unit.start, unit.end
+        first, last = start, end
     yield from _pieces(first, last)
 
 

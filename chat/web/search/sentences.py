@@ -35,8 +35,7 @@ def _ends_here(text: str, first: int, match: re.Match[str], end: int) -> bool:
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    piece = text[start:end]
-    left = start + len(piece) - len(piece.lstrip())
-    right = start + len(piece.rstrip())
-    if left < right:
-        yield left, right
+    piece = text[start:end].rstrip()
+    if piece:
+        right = start + len(piece)
+        yield right - len(piece.lstrip()), right

@@ -136,13 +136,11 @@ class _Splitter:
     def _marked_line(self, line: Line) -> Iterator[Unit]:
         head = line[2][: marks.MATCHED_CHARS]
         bare = head.lstrip()
-        fence = marks.fence(head)
         # A fence comes first: to a heading it looks like a rule above a title.
-        heading = None if fence else self._heading(line)
-        if fence:
+        if fence := marks.fence(head):
             yield from self._flush()
             yield self._take_until_fence(line, fence)
-        elif heading:
+        elif heading := self._heading(line):
             yield from self._flush()
             yield heading
         elif marks.is_admonition(bare):
