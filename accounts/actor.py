@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from accounts.errors import NotAllowed, NotFound
 from accounts.models import Organization, Scope, User
-from accounts.permissions import allowed, allowed_by_scopes
+from accounts.permissions import allowed, allowed_by_scopes, scopes_for
 
 
 @dataclass(frozen=True)
@@ -33,5 +33,8 @@ def require(actor: Actor, action: str, organization: Organization) -> None:
     if actor.may(action):
         return
     if allowed(actor.role, action):
-        raise NotAllowed(f"This token's scopes do not include: {action}.")
+        scopes = scopes_for(action)
+        lacking = f"it lacks the scope {scopes[0]}" if scopes else "no token may"
+        doing = action.replace("_", " ")
+        raise NotAllowed(f"This token does not allow it to {doing}: {lacking}.")
     raise NotAllowed(f"The role {actor.role} does not include: {action}.")

@@ -47,6 +47,11 @@ def allowed(membership_role: str, action: str) -> bool:
     return action in ROLE_ACTIONS.get(membership_role, frozenset())
 
 
+def scopes_for(action: str) -> list[str]:
+    """The scopes that cover it; none covers what manages an organization."""
+    return [scope for scope, actions in SCOPE_ACTIONS.items() if action in actions]
+
+
 def allowed_by_scopes(scopes: Iterable[str], action: str) -> bool:
     """Whether any of the scopes covers it; an unknown scope covers nothing."""
     return any(action in SCOPE_ACTIONS.get(scope, frozenset()) for scope in scopes)

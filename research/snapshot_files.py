@@ -15,6 +15,10 @@ class SnapshotFiles(FileSystemStorage):
     a part of the bytes there for good.
     """
 
+    def get_available_name(self, name: str, max_length: int | None = None) -> str:
+        """The name as it is: it says what the bytes are, so replacing them is safe."""
+        return name
+
     def _save(self, name: str, content: "File[bytes]") -> str:
         target = Path(self.path(name))
         # One by one: with parents=True the mode would hold for the last folder alone.

@@ -73,7 +73,8 @@ class Running:
             return
         if reason in WITH_CLOSING_TURN and (waiting or self.state.closing):
             return
-        raise Stopped(reason, f"A plugin ended the run: {reason}.")
+        words = reason.replace("_", " ")
+        raise Stopped(reason, f"The run was stopped from outside: {words}.")
 
     def wait_for(
         self, job: Job[Any], seconds: float | None

@@ -23,9 +23,10 @@ class Grade(models.TextChoices):
 
 
 class ClaimTier(models.TextChoices):
-    """Whose word it is. Documents of the subject itself are the publisher's."""
+    """Whose word it is: the publisher's, nobody's but ours, or who brought it."""
 
     PUBLISHER = "publisher"
+    OBSERVED = "observed"
     PROVIDED = "provided"
 
 

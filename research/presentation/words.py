@@ -58,6 +58,7 @@ SHAPES: Mapping[str, str] = {
 }
 TIERS: Mapping[str, str] = {
     ClaimTier.PUBLISHER: "the publisher’s word",
+    ClaimTier.OBSERVED: "observed in what is installed",
     ClaimTier.PROVIDED: "from the documents provided",
 }
 REJECTIONS: Mapping[str, str] = {

@@ -5,6 +5,7 @@ the whole request by name, and no row is written.
 """
 
 import stat
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -63,7 +64,18 @@ def documents_from_paths(paths: Iterable[Path]) -> list[Document]:
         found.extend(_files_of(path))
         _refuse_too_many(len(found))
     refuse_excess(_weights(found))
-    return found
+    return _told_apart(found)
+
+
+def _told_apart(documents: Sequence[Document]) -> list[Document]:
+    """Files of one name from several folders are named by their whole paths."""
+    count = Counter(item.name for item in documents)
+    return [
+        Document(item.body.path.as_posix(), item.body)
+        if count[item.name] > 1 and isinstance(item.body, FileBody)
+        else item
+        for item in documents
+    ]
 
 
 def read_documents(documents: Sequence[Document]) -> Iterator[ReadSource]:
@@ -103,6 +115,9 @@ def too_many_documents() -> TooLarge:
 
 
 def _files_of(path: Path) -> list[Document]:
+    if not path.name:  # an empty argument, which would mean the current folder
+        message = "An empty path is no document; give files and folders."
+        raise BadInput(message, code="document_missing", field="document")
     try:
         mode = path.lstat().st_mode
         if stat.S_ISREG(mode):
@@ -157,6 +172,11 @@ def _clean_name(name: str) -> str:
     return clean
 
 
+def document_uri(name: str) -> str:
+    """The name as a URI, which holds no blank; all else stays as people wrote it."""
+    return "document:" + name.replace("%", "%25").replace(" ", "%20")
+
+
 def _read(name: str, body: Body) -> ReadSource:
     try:
         data = bytes(body)
@@ -167,7 +187,7 @@ def _read(name: str, body: Body) -> ReadSource:
     refuse_excess([(name, len(data))])
     try:
         return read_source(
-            uri=f"document:{name}",
+            uri=document_uri(name),
             title=name,
             media_type=media_type_for(name),
             body=data,

@@ -89,11 +89,12 @@ def _gap(document: RawDocument, reason: str) -> LookupResult:
 def _write(
     run: Run, owner: str, collected: Collected, snapshots: list[Snapshot]
 ) -> None:
+    documents = run.dossier.sources.count() + len(snapshots)
     append_event(
         run,
         owner,
         "run.collected",
-        {"lookups": len(collected.lookups), "documents": len(snapshots)},
+        {"lookups": len(collected.lookups), "documents": documents},
     )
     for position, lookup in enumerate(collected.lookups):
         _write_lookup(run.dossier, position, lookup)

@@ -38,6 +38,10 @@ ALL_REJECTED = "Every claim made for it was rejected: {reasons}."
 # Rejections that no row is kept for: the claim stands without the quotes cut off, or it
 # cannot be written down. They are counted in the journal.
 NOT_STORED = frozenset({Rejection.TOO_MANY_QUOTES, Rejection.UNSTORABLE})
+NOTHING_TO_READ = (
+    "There was nothing to read: no collector covers this subject, and no document was"
+    " brought."
+)
 FAULT = "An unexpected fault stopped the run; see the log."
 
 
@@ -49,6 +53,7 @@ class Findings:
     outcomes: Sequence[QuestionOutcome]
     claims: Sequence[CheckedClaim]
     rejected: Counter[str]
+    documents: int
 
     @property
     def accepted(self) -> int:
@@ -65,7 +70,7 @@ def conclude_run(
     """Raises LeaseLost. Quotes are looked up before the transaction begins."""
     findings = _findings(run, owner, result, events, asked)
     if not findings.accepted and result.stop in WORTH_A_RETRY:
-        postpone_run(run, owner, _why(run, result))
+        postpone_run(run, owner, _why(run, result, findings.documents))
         return
     _write(run, owner, result, findings)
 
@@ -74,12 +79,15 @@ def _ending(result: engine.AgentResult, findings: Findings) -> RunStatus:
     """Completed when it came to its end or found something, whatever stopped it."""
     if result.stop == engine.StopReason.CANCELLED:
         return RunStatus.CANCELLED
-    done = result.stop == engine.StopReason.COMPLETED or findings.accepted
-    return RunStatus.COMPLETED if done else RunStatus.FAILED
+    went_through = result.stop == engine.StopReason.COMPLETED and findings.documents
+    reviewable = went_through or findings.accepted
+    return RunStatus.COMPLETED if reviewable else RunStatus.FAILED
 
 
-def _why(run: Run, result: engine.AgentResult) -> str:
-    """Why a run ended early, in one sentence; a switched-off feature is named."""
+def _why(run: Run, result: engine.AgentResult, documents: int) -> str:
+    """Why there is less than was asked for, in one sentence; else empty."""
+    if not documents and result.stop == engine.StopReason.COMPLETED:
+        return NOTHING_TO_READ
     if result.stop == engine.StopReason.PLUGIN_HALT:
         return feature_fault(run) or result.detail
     # What an exception says is for the log, not for those who read the run.
@@ -103,7 +111,8 @@ def _findings(
     beat = partial(hold_lease, run, owner)
     checked = check_claims(_to_check(validated), sources, beat)
     rejected = Counter(str(entry.reason) for entry in validated.rejected)
-    return Findings(asked, _settled(outcomes, checked), checked, rejected)
+    settled = _settled(outcomes, checked)
+    return Findings(asked, settled, checked, rejected, len(sources))
 
 
 def _to_check(validated: Validated) -> list[tuple[ClaimDraft, str]]:
@@ -157,11 +166,11 @@ def _write(
         owner,
         status,
         stop_reason=result.stop,
-        error=_why(run, result),
+        error=_why(run, result, findings.documents),
         report=canonical_json(result.report.to_json()),
     )
     if status == RunStatus.COMPLETED:
-        _supersede_decision(case, run.dossier)
+        _settle_decision(case, run.dossier)
 
 
 def _store_questions(run: Run, findings: Findings) -> dict[str, Question]:
@@ -193,10 +202,12 @@ def _summary(result: engine.AgentResult, findings: Findings) -> dict[str, Any]:
     }
 
 
-def _supersede_decision(case: Case, dossier: Dossier) -> None:
-    """A decision on other evidence than this no longer stands for the case."""
+def _settle_decision(case: Case, dossier: Dossier) -> None:
+    """A decision stands for the case while the evidence is what it was made on."""
     decision = case.decisions.order_by("-at", "-id").first()
-    moved_on = decision and decision.evidence_digest != evidence_digest(dossier)
-    if moved_on and case.status in case_sources(CaseStatus.SUPERSEDED):
+    if decision and decision.evidence_digest == evidence_digest(dossier):
+        if case.status == CaseStatus.SUPERSEDED:
+            case.status = CaseStatus(decision.verdict)
+    elif decision and case.status in case_sources(CaseStatus.SUPERSEDED):
         case.status = CaseStatus.SUPERSEDED
     case.save(update_fields=["status", "changed_at"])

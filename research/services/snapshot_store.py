@@ -19,12 +19,16 @@ def put_blob(organization: Organization, data: bytes) -> str:
     digest = sha256_hex(data)
     store = _store()
     name = _name(organization, digest)
-    if store.exists(name):
-        if store.size(name) == len(data):
-            return digest
-        store.delete(name)
-    store.save(name, ContentFile(data))
+    if not _is_whole(store, name, len(data)):
+        store.save(name, ContentFile(data))
     return digest
+
+
+def _is_whole(store: Storage, name: str, size: int) -> bool:
+    try:
+        return store.exists(name) and store.size(name) == size
+    except OSError:  # another writer is replacing it
+        return False
 
 
 def get_blob(organization: Organization, digest: str) -> bytes:

@@ -8,6 +8,8 @@ from research.agent.extraction import ClaimDraft
 from research.models import Citation, Claim, ClaimTier, Grade, Question, Run, Source
 from research.services.archive_snapshot import snapshot_text
 
+# Files that build tools and installers write; what stands there is no word of anybody.
+MADE_BY_TOOLS = ("/RECORD", "/WHEEL", ".pth")
 MISSING_REASON = "quote_missing"
 
 
@@ -95,8 +97,10 @@ def _tier(claim: CheckedClaim) -> ClaimTier:
 
     One quote from elsewhere is enough for the claim not to be.
     """
-    collected = all(quote.source.origin == "collector" for quote in claim.quotes)
-    return ClaimTier.PUBLISHER if collected else ClaimTier.PROVIDED
+    if not all(quote.source.origin == "collector" for quote in claim.quotes):
+        return ClaimTier.PROVIDED
+    made = all(quote.source.uri.endswith(MADE_BY_TOOLS) for quote in claim.quotes)
+    return ClaimTier.OBSERVED if made else ClaimTier.PUBLISHER
 
 
 def _citation(claim: Claim, position: int, quote: ProvenQuote) -> Citation:

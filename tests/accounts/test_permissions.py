@@ -62,7 +62,7 @@ def test_a_token_with_every_scope_manages_nothing() -> None:
 def test_the_refusal_says_whether_the_role_or_the_token_is_too_small() -> None:
     with pytest.raises(NotAllowed, match="role member"):
         require(actor(Role.MEMBER), Action.DECIDE, HARBOUR)
-    with pytest.raises(NotAllowed, match="token's scopes"):
+    with pytest.raises(NotAllowed, match="lacks the scope"):
         require(actor(Role.OWNER, frozenset({Scope.READ})), Action.DECIDE, HARBOUR)
 
 

@@ -154,3 +154,14 @@ def test_scripts_and_files_outside_the_packages_are_seen(install: Install) -> No
     assert known["files_outside_packages"] == ["../../../bin/weigh"]
     assert known["console_scripts"] == ["weigh = weigh_me:main"]
     assert known["top_level"] == ["weigh_me"]
+
+
+def test_what_is_installed_comes_before_a_source_tree_on_the_path(
+    install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install({"WHEEL": "Tag: py3-none-any\n"})
+    tree = tmp_path / "tree" / "weigh_me.egg-info"
+    tree.mkdir(parents=True)
+    (tree / "PKG-INFO").write_text(METADATA.replace("1.0", "0.9"))
+    monkeypatch.syspath_prepend(str(tree.parent))
+    assert collect(parse_subject("pkg:pypi/weigh-me")).version == "1.0"

@@ -78,9 +78,12 @@ def test_a_question_that_the_documents_leave_open_is_searched_and_not_found(
 
 
 @pytest.mark.row("D9")
-def test_a_question_without_documents_is_not_checked(cast: Cast) -> None:
+def test_a_question_without_documents_is_not_checked_and_the_run_failed(
+    cast: Cast,
+) -> None:
     done = research("--question", "Does it keep logs?")
-    assert done.code == 0
+    assert done.code == 1
+    assert "There was nothing to read" in done.err
     assert "╌ ? ╌ Does it keep logs?" in done.out
     assert "Not checked. This run had no documents to search." in done.out
 

@@ -99,6 +99,21 @@ def test_what_is_not_there_is_named(tmp_path: Path) -> None:
         documents_from_paths([tmp_path / "absent"])
 
 
+def test_files_of_one_name_from_two_folders_are_told_apart(tmp_path: Path) -> None:
+    paths = [tmp_path / "a" / "notes.md", tmp_path / "b" / "notes.md"]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text("Notes.")
+    first, second = read_documents(documents_from_paths(paths))
+    assert first.uri.endswith("/a/notes.md")
+    assert second.uri.endswith("/b/notes.md")
+
+
+def test_an_empty_path_does_not_mean_the_current_folder() -> None:
+    with pytest.raises(BadInput, match="empty path"):
+        documents_from_paths([Path()])
+
+
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="holds no file"):
         documents_from_paths([tmp_path])

@@ -12,8 +12,16 @@ from accounts.models import UsageRecord
 from accounts.services import set_platform_switch
 from chat import engine
 from research.evidence import load_evidence
-from research.models import Case, Claim, Decision, Grade, QuestionOutcome, Run
-from research.queries import evidence_digest
+from research.models import (
+    Case,
+    Claim,
+    ClaimTier,
+    Decision,
+    Grade,
+    QuestionOutcome,
+    Run,
+)
+from research.queries import evidence_digest, newest_dossier
 from research.services.bring_documents import Document
 from research.services.cancel_run import cancel_run
 from research.services.decide import Ruling, decide
@@ -109,6 +117,39 @@ def test_a_question_without_documents_is_not_checked(ben: Actor) -> None:
     (question,) = load_evidence(run.dossier).questions
     assert question.outcome == QuestionOutcome.NOT_CHECKED
     assert question.reason
+
+
+def test_a_run_that_had_nothing_to_read_is_not_completed(ben: Actor) -> None:
+    first = execute(ask(ben))
+    subject = parse_subject(QUESTION, "question")
+    second = execute(start_run(by=ben, subject=subject, ring_bell=False))
+    assert second.status == RunStatus.FAILED
+    assert second.error.startswith("There was nothing to read")
+    assert newest_dossier(second.case) == first.dossier
+
+
+def test_a_document_may_have_any_name_that_can_be_shown(ben: Actor) -> None:
+    run = start_run(
+        by=ben,
+        subject=parse_subject(QUESTION, "question"),
+        documents=[Document("my notes/100 % (é) 日本.txt", POLICY)],
+        ring_bell=False,
+    )
+    execute(run)
+    (citation,) = load_evidence(run.dossier).citations
+    assert citation.snapshot.uri == "document:my%20notes/100%20%25%20(é)%20日本.txt"
+    assert citation.snapshot.title == "my notes/100 % (é) 日本.txt"
+
+
+def test_what_tools_wrote_into_a_package_is_nobodys_word(ben: Actor) -> None:
+    subject = parse_subject("pkg:pypi/bleach")
+    run = execute(start_run(by=ben, subject=subject, ring_bell=False))
+    tiers = {
+        citation.snapshot.uri.rpartition("/")[2]: citation.claim.tier
+        for citation in load_evidence(run.dossier).citations
+    }
+    assert tiers["METADATA"] == ClaimTier.PUBLISHER
+    assert tiers["WHEEL"] == ClaimTier.OBSERVED
 
 
 def test_every_model_call_leaves_a_usage_record(ben: Actor, cast: Cast) -> None:
@@ -254,6 +295,8 @@ def test_newer_evidence_supersedes_a_decision_and_the_same_does_not(
     execute(later)
     assert Case.objects.get(pk=run.case_id).status == CaseStatus.SUPERSEDED
     assert Decision.objects.get().evidence_digest == digest
+    execute(ask(ben))
+    assert Case.objects.get(pk=run.case_id).status == CaseStatus.APPROVED
 
 
 def test_a_member_may_not_start_a_run(cast: Cast) -> None:

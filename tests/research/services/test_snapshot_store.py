@@ -1,6 +1,7 @@
 """The archive holds whole files only, and mends what a full disk left behind."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,19 @@ def test_a_full_disk_leaves_nothing_under_the_name(tmp_path: Path) -> None:
         store.save("ab/abc", FullDisk(b""))
     assert not store.exists("ab/abc")
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_writers_of_the_same_bytes_leave_one_file(folder: Path) -> None:
+    organization = make_organization()
+    bodies = [DATA * number for number in range(1, 6)]
+    with ThreadPoolExecutor(12) as pool:
+        digests = set(pool.map(lambda data: put_blob(organization, data), bodies * 40))
+    files = [
+        path for path in (folder / organization.public_id).rglob("*") if path.is_file()
+    ]
+    assert {path.name for path in files} == digests
+    assert len(files) == len(bodies)
 
 
 def test_one_organizations_bytes_are_not_anothers() -> None:
