@@ -22,7 +22,7 @@ from research.models import (
     Run,
     Source,
 )
-from research.states import TERMINAL_RUN_STATUSES
+from research.states import TERMINAL_RUN_STATUSES, RunStatus
 
 DIGEST_VERSION = 1
 
@@ -40,6 +40,11 @@ class Evidence:
     def run(self) -> Run | None:
         """The newest run on this dossier."""
         return self.runs[0] if self.runs else None
+
+    @property
+    def reviewable(self) -> bool:
+        """Whether a run on this dossier was completed: only then can it be decided on."""
+        return any(run.status == RunStatus.COMPLETED for run in self.runs)
 
     @cached_property
     def questions(self) -> list[Question]:
