@@ -48,6 +48,12 @@ def declared_facts(metadata: bytes, uri: str) -> tuple[FactResult, ...]:
     return tuple(FactResult(name, value, Tier.DECLARED, uri) for name, value in facts)
 
 
+def declared_version(metadata: bytes) -> str:
+    """The version that METADATA declares, or "" if it declares none."""
+    headers = HeaderParser().parsestr(metadata.decode("utf-8", errors="replace"))
+    return _folded(headers.get("Version"))
+
+
 def _classifiers(headers: Message) -> list[tuple[str, str | list[str]]]:
     values = [_folded(value) for value in headers.get_all("Classifier", [])]
     licences = [value for value in values if value.startswith("License ::")]

@@ -2,6 +2,7 @@
 
 import csv
 import re
+import stat
 from dataclasses import dataclass
 from importlib.metadata import Distribution
 from pathlib import Path, PurePosixPath
@@ -51,27 +52,55 @@ class InstalledFiles:
 
     def _read(self, path: Path) -> bytes | None:
         # RECORD is the publisher's: no path may lead out of the environment.
-        if not path.resolve().is_relative_to(self.root.resolve()):
-            raise UnreadableError("the path leads out of the environment")
         try:
-            if path.stat().st_size > MOST_BYTES:
-                raise UnreadableError(f"larger than {MOST_BYTES // 1024 // 1024} MiB")
-            return path.read_bytes()
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise UnreadableError(error.strerror or type(error).__name__) from error
+            if not path.resolve().is_relative_to(self.root.resolve()):
+                raise UnreadableError("the path leads out of the environment")
+            return read_bounded(path)
+        except RuntimeError as error:
+            raise UnreadableError("the path leads back to itself") from error
+
+
+def read_bounded(path: Path) -> bytes | None:
+    """The bytes of a file, or None if it is absent; raises UnreadableError."""
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise UnreadableError("no regular file")
+        if status.st_size > MOST_BYTES:
+            raise UnreadableError(f"larger than {MOST_BYTES // 1024 // 1024} MiB")
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or type(error).__name__
+        raise UnreadableError(reason) from error
 
 
 def installed_files(distribution: Distribution) -> InstalledFiles:
     """The files of `distribution`; raises UnreadableError if it lies in no folder."""
+    info = _info_folder(distribution)
+    root = Path(str(distribution.locate_file("")))
+    record = InstalledFiles(root, info, None).read_info("RECORD")
+    return InstalledFiles(root, info, None if record is None else _listed(record))
+
+
+def read_metadata(distribution: Distribution) -> bytes | None:
+    """The bytes of METADATA, or None if it is absent; raises UnreadableError."""
+    info = _info_folder(distribution)
+    return read_bounded(info / metadata_name(info))
+
+
+def metadata_name(info: Path) -> str:
+    """What the file of the metadata is called in this kind of folder."""
+    return "METADATA" if info.suffix == ".dist-info" else "PKG-INFO"
+
+
+def _info_folder(distribution: Distribution) -> Path:
     # importlib.metadata has no public name for the folder of the metadata.
     info = getattr(distribution, "_path", None)
     if not isinstance(info, Path) or not info.is_dir():
         raise UnreadableError("its metadata is not a folder on disk")
-    root = Path(str(distribution.locate_file("")))
-    record = InstalledFiles(root, info, None).read_info("RECORD")
-    return InstalledFiles(root, info, None if record is None else _listed(record))
+    return info
 
 
 def _listed(record: bytes) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ its files are read as they lie there.
 """
 
 import json
+import logging
 import time
 from collections.abc import Callable
 from functools import partial
@@ -48,6 +49,8 @@ MOST_PATH_FILES = 50
 _SHOWN_CHARS = 200
 _SAFE = "/.+-_~=,@*"
 
+logger = logging.getLogger(__name__)
+
 Facts = tuple[FactResult, ...]
 
 
@@ -85,8 +88,8 @@ def find_installed(name: str, version: str | None = None) -> Distribution:
     found = copies[0]
     if version and version != (have := installed_version(found)):
         raise BadInput(
-            f"{name} {version} was asked for, but {have or 'another'} is installed in this"
-            " environment; leave the version out to review that one.",
+            f"{name} {version} was asked for, but {have or 'another'} is installed in"
+            " this environment; leave the version out to review that one.",
             code="version_differs",
             field="subject",
         )
@@ -160,7 +163,12 @@ class _Collector:
         self._info("installed files", "RECORD", lambda _, uri: file_facts(listed, uri))
 
     def _licences(self) -> None:
-        names = self.files.licence_names()
+        try:
+            names = self.files.licence_names()
+        except (OSError, RecursionError):
+            reason = "The folder of the metadata cannot be listed."
+            self._add("licence files", self._uri("licenses/"), Outcome.UNKNOWN, reason)
+            return
         if not names:
             reason = "No licence file lies beside the metadata."
             self._add("licence files", self._uri("licenses/"), Outcome.ABSENT, reason)
@@ -212,6 +220,7 @@ class _Collector:
             return
         except Exception as error:
             # A publisher's file may be anything, such as brackets ten thousand deep.
+            logger.warning("%s cannot be parsed", uri, exc_info=True)
             reason = f"{shown}: it cannot be parsed ({type(error).__name__})."
             self._add(source, uri, Outcome.UNKNOWN, reason)
             return

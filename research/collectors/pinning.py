@@ -1,7 +1,7 @@
 """Which version a new dossier is about, found out before anything is written."""
 
 from accounts.errors import NotFound
-from research.collectors.installed_distribution import find_installed
+from research.collectors.installed_distribution import find_installed, installed_version
 from research.subjects.purl import package_name
 from research.subjects.values import Subject, SubjectKind
 
@@ -18,7 +18,7 @@ def pin_version(subject: Subject, *, has_documents: bool) -> str:
     if package.ecosystem != "pypi":
         return subject.version or ""
     try:
-        return find_installed(package.name, subject.version).version
+        return installed_version(find_installed(package.name, subject.version))
     except NotFound:
         if has_documents:
             return subject.version or ""

@@ -13,6 +13,7 @@ from research.subjects.values import (
     shown,
 )
 
+MAX_COMMAND = 4_000
 _PACKAGE_RUNNERS = {"npx", "bunx", "pnpx", "uvx", "pipx"}
 _LAUNCHERS = _PACKAGE_RUNNERS | {"docker", "podman", "node", "deno", "uv", "bun"}
 _PYTHON = re.compile(r"python(?:3(?:\.\d+)?)?\Z")
@@ -39,6 +40,12 @@ def looks_like_command(text: str) -> bool:
 def command_subject(text: str) -> Subject:
     """The stdio server that a command launches; raises BadInput for shell syntax."""
     text = clean_text(text)
+    if len(text) > MAX_COMMAND:
+        raise refusal(
+            f"The launch command has {len(text):,} characters; the limit is"
+            f" {MAX_COMMAND:,}.",
+            "subject_too_long",
+        )
     if _SHELL.search(text):
         raise refusal(
             f"{shown(text)} is more than one command: write it without shell syntax.",
@@ -82,6 +89,9 @@ def _target(words: list[str]) -> int | None:
 
 
 def _split_version(runner: str, word: str) -> tuple[str, str | None]:
+    if "://" in word:
+        # The @ of a URL ends its user's name.
+        return word, None
     if runner in {"docker", "podman"}:
         match = re.match(
             r"(?P<name>.+?)(?:@(?P<digest>sha256:\w+)|:(?P<tag>[\w.-]+))\Z", word

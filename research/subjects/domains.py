@@ -4,7 +4,7 @@ import ipaddress
 import re
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
-from research.subjects.redaction import redact_query
+from research.subjects.redaction import redact_path, redact_query
 from research.subjects.values import (
     Subject,
     SubjectKind,
@@ -24,7 +24,7 @@ def looks_like_domain(text: str) -> bool:
 
 
 def server_subject(text: str) -> Subject:
-    """The MCP server at an https URL; secrets in its query are redacted."""
+    """The MCP server at an https URL; secrets in it are redacted."""
     text = clean_text(text)
     parts, port = _split(text)
     if parts.scheme.lower() != "https":
@@ -36,7 +36,7 @@ def server_subject(text: str) -> Subject:
         raise refusal("The URL carries a user name or password.", "url_credentials")
     host = _server_host(parts.hostname or "", text)
     netloc = host if port in {None, 443} else f"{host}:{port}"
-    path = "" if parts.path == "/" else parts.path
+    path = "" if parts.path == "/" else redact_path(parts.path)
     key = urlunsplit(("https", netloc, path, redact_query(parts.query), ""))
     return Subject(SubjectKind.MCP_SERVER, checked_key(key), None, netloc + path)
 

@@ -12,7 +12,7 @@ def split_passages(text: str) -> Iterator[tuple[int, int]]:
     """(start, end) of each passage in characters; a heading starts a new one."""
     first = last = -1
     for start, end, kind, _, _ in split_units(text):
-        if 0 <= first and end - first <= PASSAGE_CHARS and kind is not UnitKind.HEADING:
+        if first >= 0 and end - first <= PASSAGE_CHARS and kind is not UnitKind.HEADING:
             last = end
             continue
         yield from _pieces(first, last)

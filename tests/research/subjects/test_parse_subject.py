@@ -107,7 +107,7 @@ def test_a_package_is_named_by_its_parts() -> None:
         ("???", "question", "no words"),
         ("word " * 500, "question", "the limit is 2,000"),
         ("x" * 600 + ".org", "vendor", "no domain"),
-        ("https://a.example/" + "x" * 600, None, "the limit is 500"),
+        ("https://a.example/" + "x/" * 300, None, "the limit is 500"),
         ("bleach", "library", "library is no kind of subject"),
     ],
 )
