@@ -43,7 +43,7 @@ class Evidence:
 
     @property
     def reviewable(self) -> bool:
-        """Whether a run on this dossier was completed: only then can it be decided on."""
+        """Whether a run on it was completed: only then can it be decided on."""
         return any(run.status == RunStatus.COMPLETED for run in self.runs)
 
     @cached_property

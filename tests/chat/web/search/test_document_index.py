@@ -105,3 +105,34 @@ def test_closing_waits_for_the_searches_of_threads_that_were_left_behind() -> No
     for thread in threads:
         thread.join(30)
     assert not any(thread.is_alive() for thread in threads)
+
+
+def test_adding_a_document_reports_about_every_mebibyte_and_at_the_end() -> None:
+    index, calls = DocumentIndex(), []
+    index.add(Document("doc:a", "", "word\n" * 700_000), lambda: calls.append(1))
+    assert 3 <= len(calls) <= 5
+    index.add(Document("doc:b", "", ""), lambda: calls.append(1))
+    assert 4 <= len(calls) <= 6
+
+
+def test_what_the_report_raises_leaves_the_index_as_it_was(
+    index: DocumentIndex,
+) -> None:
+    def lose() -> None:
+        raise LookupError
+
+    large = Document("doc:c", "C", "Birds sing.\n\n" * 100_000)
+    with pytest.raises(LookupError):
+        index.add(large, lose)
+    assert index.document("doc:c") is None
+    assert index.passages("birds") == []
+    index.add(large)
+    assert index.passages("birds", 1)[0].text.startswith("Birds sing.")
+    assert index.passages("dogs", 1)[0].uri == "doc:b"
+
+
+def test_a_document_without_words_takes_no_other_documents_passages() -> None:
+    texts = {"doc:a": "", "doc:b": "Cats.", "doc:c": "\n\n", "doc:d": "Dogs."}
+    index = DocumentIndex(Document(uri, "", text) for uri, text in texts.items())
+    assert index.passages("cats")[0].uri == "doc:b"
+    assert index.passages("dogs")[0].uri == "doc:d"
