@@ -196,7 +196,9 @@ def _part(rows: QuerySet[Row]) -> Part[Row]:
 
 def _one(rows: "QuerySet[Row]", public_id: str, noun: str) -> "Row":
     try:
-        return rows.get(public_id=public_id)
+        # No id has a NUL, and PostgreSQL would not even be asked with one.
+        found = rows.none() if "\0" in public_id else rows
+        return found.get(public_id=public_id)
     except ObjectDoesNotExist:
         message = f"There is no {noun} {public_id[:60]!r} here."
         raise NotFound(message, code=f"{noun}_not_found") from None
