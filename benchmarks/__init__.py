@@ -1,1 +1,1 @@
-"""Figures that a reader can repeat: `make bench`, or `python -m benchmarks.NAME`."""
+"""Figures that a reader can repeat: `make bench`, or `python -m benchmarks NAME`."""
