@@ -1,0 +1,174 @@
+"""The no-progress guard: rounds of tool calls that bring nothing new, again and again.
+
+A round is stale when each of its answers is known from an earlier round, or says by
+itself that nothing is new. Stale rounds in a row are counted; one with anything new
+starts from nothing. Within such a row:
+
+    the round before, once more    nudge at the second, stop at the third
+    a cycle of 2 to 4 rounds       nudge when seen twice whole, stop at three times
+    repeats without a period       nudge at 3 stale rounds, stop at 6
+
+The state is a fold over the rounds, of hashes only; there is no clock and no chance in
+it, so that a resumed run comes to the same end.
+"""
+
+import json
+import logging
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import blake2b
+from types import MappingProxyType
+from typing import Any
+
+from chat.engine.volatile import stable_text
+
+__all__ = ["NUDGE", "Answer", "Move", "Progress", "stable_text"]
+
+LONGEST_CYCLE = 4
+STALE_NUDGE = 3
+STALE_STOP = 6
+NUDGE = (
+    "The last tool calls gave only what you already had; calling them again in the "
+    "same way will not give more. Use what you have: answer now and say what is "
+    "missing, or call something else."
+)
+
+_NO_FINGERPRINTS: Mapping[str, Callable[[str], str]] = MappingProxyType({})
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answered call.
+
+    stale: the answer brings nothing new by itself, such as an error of the recall tool,
+    a call refused over its budget, or a notice that the call was made before.
+    """
+
+    name: str
+    arguments: Any
+    content: str
+    stale: bool = False
+
+
+class Move(StrEnum):
+    """What is to be done after a round."""
+
+    GO_ON = "go_on"
+    NUDGE = "nudge"
+    STOP = "stop"
+
+
+class Progress:
+    """What the rounds of one run have brought, kept as hashes.
+
+    fingerprints: for a tool by name, what of a result's content counts; the others
+    count without their volatile parts. stale_rounds: of the whole run.
+    """
+
+    def __init__(
+        self, fingerprints: Mapping[str, Callable[[str], str]] = _NO_FINGERPRINTS
+    ) -> None:
+        self.stale_rounds = 0
+        self._fingerprints = dict(fingerprints)
+        self._known: set[bytes] = set()
+        self._rounds: deque[bytes] = deque(maxlen=LONGEST_CYCLE)
+        self._repeats = [0] * (LONGEST_CYCLE + 1)
+        self._streak = 0
+        self._nudged = False
+        self._since = 0
+        self._cycle: tuple[bytes, ...] = ()
+
+    def observe(self, answers: Sequence[Answer]) -> Move:
+        """Take in one round, when all its calls are answered."""
+        if not answers:
+            return Move.GO_ON
+        pairs = [self._pair(answer) for answer in answers]
+        fresh = any(
+            not answer.stale and pair not in self._known
+            for answer, pair in zip(answers, pairs, strict=True)
+        )
+        self._known.update(pairs)
+        self._remember(_digest(*sorted(pairs)))
+        if fresh:
+            self._streak, self._nudged, self._cycle = 0, False, ()
+            return Move.GO_ON
+        self.stale_rounds += 1
+        self._streak += 1
+        return self._judge()
+
+    def _judge(self) -> Move:
+        """Decide on a stale round."""
+        periods = range(1, LONGEST_CYCLE + 1)
+        repeats, streak = self._repeats, self._streak
+        # While all of the row may be one cycle, the cycle's own count decides.
+        erratic = not any(repeats[period] == streak for period in periods)
+        again = self._rounds[-1] in self._cycle and self._since >= len(self._cycle) - 1
+        if again or any(repeats[period] >= 2 * period for period in periods):
+            return Move.STOP
+        if erratic and streak >= STALE_STOP:
+            return Move.STOP
+        if self._nudged:
+            self._since += 1
+            return Move.GO_ON
+        cycle = next((period for period in periods if repeats[period] >= period), 0)
+        if not cycle and not (erratic and streak >= STALE_NUDGE):
+            return Move.GO_ON
+        self._nudged, self._since = True, 0
+        self._cycle = tuple(self._rounds)[-cycle:] if cycle else ()
+        return Move.NUDGE
+
+    def _remember(self, signature: bytes) -> None:
+        rounds = self._rounds
+        for period in range(1, LONGEST_CYCLE + 1):
+            same = len(rounds) >= period and rounds[-period] == signature
+            self._repeats[period] = self._repeats[period] + 1 if same else 0
+        rounds.append(signature)
+
+    def _pair(self, answer: Answer) -> bytes:
+        arguments = canonical(answer.arguments)
+        return _digest(
+            _hash(answer.name), _hash(arguments), _hash(self._content(answer))
+        )
+
+    def _content(self, answer: Answer) -> str:
+        own = self._fingerprints.get(answer.name, stable_text)
+        try:
+            counts = own(answer.content)
+        except Exception:  # noqa: BLE001, it is the tool's author's code
+            _log.exception("The fingerprint of %s failed.", answer.name)
+            return answer.content
+        return counts if isinstance(counts, str) else answer.content
+
+
+def canonical(arguments: Any) -> str:
+    """Return one text for all arguments that mean the same.
+
+    The order of keys and the whitespace between them do not count, nor whether the
+    arguments are JSON or text that is JSON.
+    """
+    try:
+        if isinstance(arguments, str):
+            arguments = json.loads(arguments)
+        return json.dumps(arguments, sort_keys=True, separators=(",", ":"), default=str)
+    except (TypeError, ValueError, RecursionError):
+        return _odd(arguments)
+
+
+def _odd(arguments: Any) -> str:
+    if isinstance(arguments, str):
+        return " ".join(arguments.split())
+    try:
+        return repr(arguments)
+    except Exception:  # noqa: BLE001, whatever an odd value raises when it is shown
+        return type(arguments).__name__
+
+
+def _hash(text: str) -> bytes:
+    return _digest(text.encode("utf-8", "surrogatepass"))
+
+
+def _digest(*parts: bytes) -> bytes:
+    return blake2b(b"".join(parts), digest_size=16).digest()
