@@ -70,7 +70,7 @@ def refuse_call(run: Running, call: ToolCall) -> ToolAnswered | None:
 
 def _over_budget(run: Running, call: ToolCall, tool: Tool) -> ToolAnswered | None:
     context = tool.kind == "context"
-    cap = run.limits.context_cap if context else run.limits.tool_calls
+    cap = run.limits.context_cap if context else run.limits.tool_cap
     if run.state.counts[f"tool_calls_{tool.kind}"] >= cap:
         stop = StopReason.CONTEXT_TOOL_BUDGET if context else StopReason.TOOL_BUDGET
         msg = f"The budget of {cap} {tool.kind} tool calls is used up; not run."
