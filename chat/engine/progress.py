@@ -27,6 +27,7 @@ from chat.engine.volatile import stable_text
 __all__ = ["NUDGE", "Answer", "Move", "Progress", "stable_text"]
 
 LONGEST_CYCLE = 4
+_PERIODS = range(1, LONGEST_CYCLE + 1)
 STALE_NUDGE = 3
 STALE_STOP = 6
 NUDGE = (
@@ -75,10 +76,11 @@ class Progress:
         self._fingerprints = dict(fingerprints)
         self._known: set[bytes] = set()
         self._rounds: deque[bytes] = deque(maxlen=LONGEST_CYCLE)
+        # By period: how many rounds in a row were as the one that long before.
         self._repeats = [0] * (LONGEST_CYCLE + 1)
-        self._streak = 0
+        # Stale rounds in a row, and those of them since the nudge about a cycle.
+        self._row = self._since = 0
         self._nudged = False
-        self._since = 0
         self._cycle: tuple[bytes, ...] = ()
 
     def observe(self, answers: Sequence[Answer]) -> Move:
@@ -93,38 +95,39 @@ class Progress:
         self._known.update(pairs)
         self._remember(_digest(*sorted(pairs)))
         if fresh:
-            self._streak, self._nudged, self._cycle = 0, False, ()
+            self._row, self._nudged, self._cycle = 0, False, ()
             return Move.GO_ON
         self.stale_rounds += 1
-        self._streak += 1
+        self._row += 1
         return self._judge()
 
     def _judge(self) -> Move:
         """Decide on a stale round."""
-        periods = range(1, LONGEST_CYCLE + 1)
-        repeats, streak = self._repeats, self._streak
-        # While all of the row may be one cycle, the cycle's own count decides.
-        erratic = not any(repeats[period] == streak for period in periods)
-        again = self._rounds[-1] in self._cycle and self._since >= len(self._cycle) - 1
-        if again or any(repeats[period] >= 2 * period for period in periods):
-            return Move.STOP
-        if erratic and streak >= STALE_STOP:
+        repeats, row = self._repeats, self._row
+        # While the whole row may be one cycle, the cycle's own count decides.
+        erratic = row not in repeats[1:]
+        if self._stuck() or (erratic and row >= STALE_STOP):
             return Move.STOP
         if self._nudged:
             self._since += 1
             return Move.GO_ON
-        cycle = next((period for period in periods if repeats[period] >= period), 0)
-        if not cycle and not (erratic and streak >= STALE_NUDGE):
+        period = next((p for p in _PERIODS if repeats[p] >= p), 0)
+        if not period and not (erratic and row >= STALE_NUDGE):
             return Move.GO_ON
         self._nudged, self._since = True, 0
-        self._cycle = tuple(self._rounds)[-cycle:] if cycle else ()
+        self._cycle = tuple(self._rounds)[-period:] if period else ()
         return Move.NUDGE
+
+    def _stuck(self) -> bool:
+        """A cycle was seen three times, or is gone back to after it was pointed out."""
+        back = self._rounds[-1] in self._cycle and self._since >= len(self._cycle) - 1
+        return back or any(self._repeats[p] >= 2 * p for p in _PERIODS)
 
     def _remember(self, signature: bytes) -> None:
         rounds = self._rounds
-        for period in range(1, LONGEST_CYCLE + 1):
-            same = len(rounds) >= period and rounds[-period] == signature
-            self._repeats[period] = self._repeats[period] + 1 if same else 0
+        for p in _PERIODS:
+            same = len(rounds) >= p and rounds[-p] == signature
+            self._repeats[p] = self._repeats[p] + 1 if same else 0
         rounds.append(signature)
 
     def _pair(self, answer: Answer) -> bytes:
@@ -138,7 +141,7 @@ class Progress:
         try:
             counts = own(answer.content)
         except Exception:  # noqa: BLE001, it is the tool's author's code
-            _log.exception("The fingerprint of %s failed.", answer.name)
+            _log.warning("The fingerprint of %s failed.", answer.name, exc_info=True)
             return answer.content
         return counts if isinstance(counts, str) else answer.content
 
@@ -153,7 +156,7 @@ def canonical(arguments: Any) -> str:
         if isinstance(arguments, str):
             arguments = json.loads(arguments)
         return json.dumps(arguments, sort_keys=True, separators=(",", ":"), default=str)
-    except (TypeError, ValueError, RecursionError):
+    except Exception:  # noqa: BLE001, whatever an odd value raises when it is shown
         return _odd(arguments)
 
 
