@@ -6,6 +6,13 @@ from dataclasses import dataclass, replace
 from chat.engine.budget import Budget
 from chat.engine.limits import Limits
 
+_UNFIT = (
+    "Only %d tokens of the window are free, and autonomous mode needs %d: "
+    "the run goes on in standard mode."
+)
+_MARGINAL = (
+    "Only %d tokens of the window are free: few for %s mode, which should have %d."
+)
 _log = logging.getLogger(__name__)
 
 
@@ -34,13 +41,11 @@ def check_fitness(limits: Limits, budget: Budget, head: int) -> Preflight:
         return Preflight(mode=mode, working=working)
     floors = limits.preflight
     if mode == "autonomous" and working < floors.unfit:
-        msg = "%d tokens to work with are under %d; the run goes on in standard mode."
-        _log.warning(msg, working, floors.unfit)
+        _log.warning(_UNFIT, working, floors.unfit)
         return Preflight("unfit", "downgraded", "standard", working)
     floor = floors.marginal if mode == "autonomous" else floors.standard
     if working < floor:
-        msg = "%d tokens to work with are few for a run in %s mode, which needs %d."
-        _log.warning(msg, working, mode, floor)
+        _log.warning(_MARGINAL, working, mode, floor)
         return Preflight("marginal", "warned", mode, working)
     return Preflight("fit", "none", mode, working)
 
