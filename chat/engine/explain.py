@@ -1,7 +1,7 @@
 """A report as Markdown for people. Nothing in it can pose as part of the page."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -33,6 +33,7 @@ def explain(report: RunReport, *, redact: bool = False) -> str:
         ("## Tools", _tools(report)),
         ("## Children", _children(report)),
         ("## Coverage", _coverage(report)),
+        ("## Decisions", _figures(report.decisions)),
         *_findings(analyze(report)),
     ]
     parts = ((heading, list(lines)) for heading, lines in sections)
@@ -72,12 +73,14 @@ def _identity(report: RunReport) -> Iterator[str]:
     yield f"elapsed: {report.elapsed_s:.1f} s"
 
 
-def _figures(part: Any) -> Iterator[str]:
-    """Yield what is neither zero nor unset of a dataclass of figures."""
+def _figures(part: Any, prefix: str = "") -> Iterator[str]:
+    """Yield what is neither zero nor unset; a judgement of no is neither."""
     for each in fields(part):
-        value = getattr(part, each.name)
-        if value:
-            yield f"{each.name}: {_marked(value)}"
+        name, value = f"{prefix}{each.name}", getattr(part, each.name)
+        if is_dataclass(value):
+            yield from _figures(value, f"{name}.")
+        elif value or (value is False and each.default is None):
+            yield f"{name}: {_marked(value)}"
 
 
 def _tools(report: RunReport) -> Iterator[str]:

@@ -14,6 +14,7 @@ from secrets import token_bytes
 from typing import Any, get_args
 
 from chat.engine.events import JournaledEvent, ToolOutcome
+from chat.engine.limits import Mode
 from chat.engine.model import ErrorKind, ReplyStop
 from chat.engine.report import RunReport
 from chat.engine.stops import StopReason
@@ -22,7 +23,7 @@ from chat.engine.tools import TOOL_KINDS
 PREFIX = "redacted-"
 HEX_DIGITS = 12
 
-_MODES = frozenset({"direct", "standard", "autonomous"})
+_MODES = frozenset(get_args(Mode))
 _DETAILS = frozenset(
     {
         *StopReason,

@@ -25,7 +25,7 @@ def _unavailable(report: RunReport) -> Severity | None:
 def _failures(report: RunReport) -> dict[str, Figure]:
     entries = [each for each in report.timeline if each.kind == ModelFailed.kind]
     kinds = tuple(dict.fromkeys(each.detail for each in entries))
-    return {"failed requests": len(entries), "kinds of failure": some(kinds)}
+    return {"failed_requests": len(entries), "failure_kinds": some(kinds)}
 
 
 def _prose_over_schema(report: RunReport) -> Severity | None:

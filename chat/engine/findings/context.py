@@ -174,7 +174,10 @@ RULES = (
             "the window than this mode needs."
         ),
         fix_now="Use a larger window, offer fewer tools, or set another Limits.mode.",
-        fix_release="Shorten the system prompt and the descriptions of the tools.",
+        fix_release=(
+            "Shorten the system prompt and the descriptions of the tools. What counts "
+            "as too little is set by Limits.preflight."
+        ),
     ),
     Rule(
         code="PREFLIGHT_MARGINAL",

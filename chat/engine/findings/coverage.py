@@ -39,12 +39,12 @@ def _coverage_facts(report: RunReport) -> dict[str, Figure]:
     coverage = report.coverage or Coverage()
     return {
         "resources": len(coverage.resources),
-        "read": len(coverage.touched),
-        "not read": len(coverage.unprocessed),
-        "not read, and the answer does not say so": len(_unnamed(coverage)),
-        "names of those not read": some(coverage.unprocessed),
-        "asked for once more": coverage.followup,
-        "answer held back": coverage.blocked,
+        "touched": len(coverage.touched),
+        "unprocessed": len(coverage.unprocessed),
+        "unacknowledged": len(_unnamed(coverage)),
+        "names": some(coverage.unprocessed),
+        "followup": coverage.followup,
+        "blocked": coverage.blocked,
     }
 
 

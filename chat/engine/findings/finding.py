@@ -89,7 +89,10 @@ class Rule:
         severity = self.judge(report)
         if severity is None:
             return None
-        evidence = {path: look_up(report, path) for path in self.fields}
+        paths = self.fields
+        if "stop" in paths and report.secondary:
+            paths = ("stop", "secondary", *paths)
+        evidence = {path: look_up(report, path) for path in paths}
         evidence.update(self.facts(report))
         return Finding(
             code=self.code,

@@ -42,7 +42,7 @@ def _streak(report: RunReport) -> Severity | None:
 
 
 def _broken_names(report: RunReport) -> dict[str, Figure]:
-    return {"tools that only failed": some(tuple(t.name for t in _broken(report)))}
+    return {"failing_tools": some(tuple(t.name for t in _broken(report)))}
 
 
 def _empty(report: RunReport) -> Severity | None:
@@ -114,7 +114,8 @@ RULES = (
         fix_now="Check that what these tools depend on is reachable, and run again.",
         fix_release=(
             "Make their errors say what to do instead, and describe their arguments "
-            "more exactly. Limits.error_rounds sets how long a run bears with errors."
+            "more exactly. Limits.error_rounds sets how many such rounds in a row end "
+            "a run."
         ),
     ),
     Rule(

@@ -110,7 +110,7 @@ RULES = (
             "Work on the provider's side, such as a search of its own, was continued "
             "again and again without an end."
         ),
-        fix_now="Narrow the task, so that one reply needs less of that work.",
+        fix_now="Raise Limits.pauses, or narrow the task.",
         fix_release="Allow fewer uses of the provider's own tools in one reply.",
     ),
     Rule(

@@ -39,7 +39,7 @@ def _narrower_facts(report: RunReport) -> dict[str, Figure]:
     children = _narrower(report)[:NAMES]
     return {
         "children": tuple(child.id for child in children),
-        "their windows": tuple(child.window for child in children),
+        "windows": tuple(child.window for child in children),
     }
 
 
@@ -58,8 +58,8 @@ def _capped_facts(report: RunReport) -> dict[str, Figure]:
     children = _capped(report)[:NAMES]
     return {
         "children": tuple(child.id for child in children),
-        "their caps": tuple(child.tool_cap for child in children),
-        "their calls": tuple(child.tool_calls for child in children),
+        "caps": tuple(child.tool_cap for child in children),
+        "calls": tuple(child.tool_calls for child in children),
     }
 
 
@@ -78,7 +78,7 @@ def _shared_facts(report: RunReport) -> dict[str, Figure]:
     pairs = _shared(report)
     return {
         "pairs": tuple((one, other) for one, other, _ in pairs),
-        "read by both": tuple(shared for _, _, shared in pairs),
+        "shared": tuple(shared for _, _, shared in pairs),
     }
 
 
@@ -90,10 +90,10 @@ def _failed_facts(report: RunReport) -> dict[str, Figure]:
     children = _failed(report)
     return {
         "failed": len(children),
-        "of": len(report.children),
+        "spawned": len(report.children),
         "children": tuple(child.id for child in children[:NAMES]),
-        "their stops": tuple(child.stop for child in children[:NAMES]),
-        "their errors": tuple(child.error for child in children[:NAMES]),
+        "stops": tuple(child.stop for child in children[:NAMES]),
+        "errors": tuple(child.error for child in children[:NAMES]),
     }
 
 
