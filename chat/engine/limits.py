@@ -58,7 +58,8 @@ class Limits:
     run that has this limit.
     deadline_s: seconds of wall clock, 3600, 0 without limit. model_timeout_s and
     tool_timeout_s: seconds for one call, None leaves only the deadline.
-    max_output_tokens: tokens of one reply, None is what the model can, up to 16,384.
+    max_output_tokens: tokens of one reply at most, lowered to what the model declares;
+    None is what the model can, up to 16,384.
     window: tokens of one request and its reply, None is what the model declares.
     reply_reserve: tokens of the window kept for the reply, None is derived from both.
     closing_reserve: kept for the closing turn. tick_s: seconds between Tick events
@@ -112,7 +113,9 @@ class Limits:
     def chat(cls, **changes: Any) -> Self:
         """Return the limits of a chat turn, and what the caller changes.
 
-        12 iterations, direct mode, up to 16,384 output tokens.
+        12 iterations, direct mode, up to 16,384 output tokens: fewer where the model
+        declares that it cannot. A model that declares none but has a window as small
+        as that needs another max_output_tokens, None for instance.
         """
         usual: dict[str, Any] = {
             "mode": "direct",
