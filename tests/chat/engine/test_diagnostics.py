@@ -28,8 +28,11 @@ INFO = clean(cost=None)
 HOSTILE = "x\n# Forged\n\n<h1>`f`</h1>\r\x1b[31m\u2028| [a](b) **b** ``\u202eq"
 
 
-def command(*arguments: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+def command(
+    *arguments: str, redirect: str = "", **options: Any
+) -> subprocess.CompletedProcess[bytes]:
     line = [sys.executable, "-W", "error", "-m", "chat.engine.diagnostics", *arguments]
+    line = ["sh", "-c", f'exec "$@" {redirect}', "sh", *line]
     usual = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": ROOT}
     return subprocess.run(line, check=False, **{**usual, **options})
 
@@ -239,7 +242,7 @@ def test_input_that_is_too_large_exits_65(tmp_path: Path) -> None:
 def test_input_that_is_not_there_exits_66(tmp_path: Path) -> None:
     complains(command(str(tmp_path)), 66)
     complains(command(str(tmp_path / "absent")), 66)
-    complains(command("-", preexec_fn=lambda: os.close(0)), 66)
+    complains(command("-", redirect="<&-"), 66)
 
 
 def test_output_that_cannot_be_written_exits_74(file: Callable[[Any], str]) -> None:
@@ -250,7 +253,7 @@ def test_output_that_cannot_be_written_exits_74(file: Callable[[Any], str]) -> N
     os.close(writer)
 
     complains(done, 74)
-    complains(command(name, preexec_fn=lambda: os.close(1)), 74)
+    complains(command(name, redirect=">&-"), 74)
 
 
 def complains(done: subprocess.CompletedProcess[bytes], code: int) -> None:

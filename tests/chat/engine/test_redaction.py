@@ -153,6 +153,7 @@ def test_words_of_the_engine_pass_and_names_do_not() -> None:
     assert clear.timeline[1] == failed
     assert clear.tools[0].kind == "business"
     assert clear.preflight == clean().preflight
+    assert clear.configuration == clean().configuration
 
 
 def test_a_name_that_is_a_lone_surrogate_is_hashed() -> None:
