@@ -50,13 +50,11 @@ class NotJson(ValueError):
 class Found:
     """What a search has found.
 
-    value: the JSON value, and raw: its text, where problem is empty. problem: what a
-    model must know to mend its answer. steps: characters looked at, a few times the
-    length of the text at most.
+    value: the JSON value, where problem is empty. problem: what a model must know to
+    mend its answer. steps: characters looked at, at most six times those of the text.
     """
 
     value: Json = None
-    raw: str = ""
     problem: str = ""
     steps: int = 0
 
@@ -68,14 +66,14 @@ def find_json(text: str, kinds: Collection[str] = "{[") -> Found:
     none where only a text, a number, a boolean or null can be the answer.
     """
     whole = text.strip()
-    steps, problem = len(text), "is empty"
     fenced = _FENCED.fullmatch(whole)
-    for raw in [whole, fenced[2].strip()] if fenced else [whole] if whole else []:
+    steps, problem = len(text), ""
+    for raw in (whole, fenced[2].strip()) if fenced else (whole,):
         steps += len(raw)
         try:
-            return Found(parse_json(raw), raw, steps=steps)
+            return Found(parse_json(raw), steps=steps)
         except NotJson as error:
-            problem = f"is not one JSON value: {error}"
+            problem = f"is not one JSON value: {error}" if whole else "is empty"
     if whole and kinds:
         return _last(_Scan(text, steps), kinds)
     return Found(problem=f"The answer {problem}. {_wish(kinds)}", steps=steps)
@@ -173,7 +171,7 @@ def _last(scan: _Scan, kinds: Collection[str]) -> Found:
     value, problem = _judge(text, last)
     steps = scan.steps + 2 * (len(text) - last.start)
     if not problem:
-        return Found(value, text[last.start : last.end], steps=steps)
+        return Found(value, steps=steps)
     line = text.count("\n", 0, last.start) + 1
     which = f"The last JSON {KINDS[text[last.start]]} of the answer (line {line})"
     return Found(problem=f"{which} {problem}. {_wish(kinds)}", steps=steps)

@@ -30,13 +30,13 @@ class Misfit(Exception):
 class OutputSchema:
     """A schema that was read. json_schema: plain JSON, shared with nobody.
 
-    fit: takes a JSON value and its text and returns the value in the schema's own type;
-    raises Misfit, or whatever a validator of the caller's raises.
+    fit: takes a JSON value and returns it in the schema's own type; raises Misfit, or
+    whatever a validator of the caller's raises.
     """
 
     name: str
     json_schema: dict[str, Any]
-    fit: Callable[[Json, str], Any]
+    fit: Callable[[Json], Any]
 
 
 def from_json_schema(schema: dict[str, Any]) -> OutputSchema:
@@ -51,7 +51,7 @@ def from_json_schema(schema: dict[str, Any]) -> OutputSchema:
     rules = {name: rule for name, rule in plain.items() if name != "$schema"}
     validator = draft(rules, registry=Registry())
 
-    def fit(value: Json, _text: str) -> Json:
+    def fit(value: Json) -> Json:
         errors = list(islice(validator.iter_errors(value), MAX_ERRORS))
         if errors:
             raise Misfit(_with_nearest(errors))

@@ -59,9 +59,10 @@ def from_type(form: Any) -> OutputSchema:
     if not plain.keys() - {"title", "description"}:
         refuse(f"is {form!r}, which every answer would fit")
 
-    def fit(_value: Json, text: str) -> Any:
+    def fit(value: Json) -> Any:
         try:
-            return adapter.validate_json(text)
+            # As text again: strictly read, a date or an enum is a text in JSON alone.
+            return adapter.validate_json(json.dumps(value))
         except ValidationError as error:
             said = error.errors(include_url=False, include_input=False)
         raise Misfit((each["loc"], each["msg"]) for each in said[:MAX_ERRORS])

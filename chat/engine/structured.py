@@ -61,13 +61,13 @@ class Contract:
         found = find_json(text, self._kinds)
         if found.problem:
             return _invalid([found.problem])
-        return self._verdict(found.value, found.raw)
+        return self._verdict(found.value)
 
     def check_value(self, value: Json) -> Verdict:
         """Check plain JSON that the provider has parsed already; never raises."""
         if problem := value_problem(value):
             return _invalid([f"The answer is not plain JSON: {problem}."])
-        return self._verdict(value, json.dumps(value))
+        return self._verdict(value)
 
     def instruction(
         self, errors: Sequence[str], *, schema_chars: int, error_chars: int
@@ -87,9 +87,9 @@ class Contract:
             parts.append(f"Your last answer did not fit:\n{_cut(listed, error_chars)}")
         return "\n\n".join(parts)
 
-    def _verdict(self, value: Json, text: str) -> Verdict:
+    def _verdict(self, value: Json) -> Verdict:
         try:
-            return Verdict(valid=True, value=self._fit(value, text))
+            return Verdict(valid=True, value=self._fit(value))
         except Misfit as misfit:
             return _invalid(f"{_place(keys)}: {what}" for keys, what in misfit.errors)
         except Exception as error:  # noqa: BLE001, validators of the caller's raise any
