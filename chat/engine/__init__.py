@@ -4,8 +4,13 @@ for event in run(model, Task("..."), tools): ...      the loop, event by event
 result = execute(model, Task("..."), tools)           the same, drained
 """
 
-from chat.engine.errors import Abandon, ConfigurationError, Halt
+from chat.engine.context.compaction import Compaction
+from chat.engine.errors import Abandon, ConfigurationError, Halt, RequireApproval
 from chat.engine.events import (
+    AnswerChecked,
+    ApprovalDecided,
+    ApprovalRequested,
+    Compacted,
     Event,
     JournaledEvent,
     ModelFailed,
@@ -48,7 +53,7 @@ from chat.engine.model import (
 )
 from chat.engine.plugins import Plugin
 from chat.engine.report import Counters, RunReport
-from chat.engine.result import AgentResult
+from chat.engine.result import AgentResult, StructuredOutcome
 from chat.engine.scripted import Reply, ScriptedModel
 from chat.engine.stops import AnswerSource, Status, StopReason
 from chat.engine.task import Task
@@ -57,9 +62,14 @@ from chat.engine.tools import Tool, ToolResult
 __all__ = [
     "Abandon",
     "AgentResult",
+    "AnswerChecked",
     "AnswerSource",
+    "ApprovalDecided",
+    "ApprovalRequested",
     "CallResult",
     "ClosingReserve",
+    "Compacted",
+    "Compaction",
     "ConfigurationError",
     "Counters",
     "ErrorKind",
@@ -80,6 +90,7 @@ __all__ = [
     "Plugin",
     "Reply",
     "ReplyStop",
+    "RequireApproval",
     "RetryScheduled",
     "Role",
     "RunFinished",
@@ -89,6 +100,7 @@ __all__ = [
     "Status",
     "StopReason",
     "Stopping",
+    "StructuredOutcome",
     "Task",
     "TextDelta",
     "Tick",

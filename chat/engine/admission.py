@@ -5,17 +5,15 @@ from decimal import Decimal
 from chat.engine.arguments import arguments_problem
 from chat.engine.errors import Stopped
 from chat.engine.events import ModelRequested, ToolAnswered, ToolOutcome
-from chat.engine.messages import Message, ToolCall
+from chat.engine.last_words import last_words
+from chat.engine.messages import ToolCall
 from chat.engine.model import ModelRequest
+from chat.engine.room import request_tokens
 from chat.engine.running import Running
 from chat.engine.stops import StopReason
 from chat.engine.tools import Tool, ToolResult
 
 REPLY_FLOOR = 1024
-CLOSING = (
-    "This is the last turn, because of the limit '{stop}'. No tool can be called any "
-    "more. Answer now from what you have, and say what is missing."
-)
 _CUT = (
     "The reply was cut at its token limit, so the call was not run. Send it again, "
     "shorter."
@@ -24,18 +22,21 @@ _CUT = (
 
 def admit_request(run: Running) -> tuple[ModelRequest, ModelRequested]:
     """Build the next request, or raise Stopped with the limit it would break."""
-    state, closing = run.state, run.state.closing
-    _check_turns(run)
-    messages = tuple(state.messages)
-    if closing:
-        messages += (Message.user(CLOSING.format(stop=state.stop)),)
+    state, closing = run.state, run.state.ending.closing
+    words = last_words(run)
+    tools = tuple(run.tools.values())
+    native = run.contract is not None and state.native_schema
     request = ModelRequest(
         task=run.task,
-        messages=messages,
-        tools=() if closing else tuple(run.tools.values()),
+        messages=(*state.transcript.messages, *((words,) if words else ())),
+        tools=() if closing else tools,
         system=run.task.system,
         max_output_tokens=_output_room(run),
         timeout_s=_timeout(run),
+        declared=tools,
+        rewritten=state.transcript.rewritten,
+        output_schema=run.contract.json_schema if native and run.contract else None,
+        disable_parallel_tool_use=run.limits.disable_parallel_tool_use,
     )
     estimate = run.model.estimate(request)
     _check_cost(run, estimate)
@@ -43,22 +44,48 @@ def admit_request(run: Running) -> tuple[ModelRequest, ModelRequested]:
         iteration=state.counts["iterations"] + 1,
         attempt=state.failures + 1,
         closing=closing,
-        prompt_tokens=state.prompt_tokens,
+        prompt_tokens=request_tokens(run),
         estimate=estimate,
     )
+
+
+def check_turns(run: Running) -> None:
+    """Raise Stopped where no further turn may be taken."""
+    state, limits = run.state, run.limits
+    left = run.seconds_left()
+    if left is not None and left <= 0:
+        raise Stopped(StopReason.DEADLINE, "The deadline has passed.")
+    if state.pauses > limits.pauses:
+        msg = f"One turn was paused {state.pauses} times."
+        raise Stopped(StopReason.PAUSE_LIMIT, msg)
+    if state.ending.closing:
+        return
+    if state.exhausted is not None:
+        msg = "The model asked for more tool calls than its budget holds."
+        raise Stopped(state.exhausted, msg)
+    if state.error_streak >= limits.error_rounds:
+        msg = f"{state.error_streak} rounds gave nothing but errors."
+        raise Stopped(StopReason.TOOLS_UNAVAILABLE, msg)
+    if state.counts["iterations"] >= limits.iteration_cap and not state.pauses:
+        msg = f"{limits.iteration_cap} turns are used up."
+        raise Stopped(StopReason.ITERATION_LIMIT, msg)
+    if state.spinning:
+        msg = "The same calls gave the same results, again and again."
+        raise Stopped(StopReason.NO_PROGRESS, msg)
 
 
 def refuse_call(run: Running, call: ToolCall) -> ToolAnswered | None:
     """Return the answer to a call that must not run, or None if it may."""
     state, tool = run.state, run.tools.get(call.name)
     again = call.id in state.called
-    if again and (state.stop or tool is None or not tool.idempotent):
+    ends = state.ending.stopped
+    if again and (ends or tool is None or not tool.idempotent):
         msg = "The call was interrupted; it may or may not have taken effect."
         return _refusal(call, msg, ToolOutcome.INTERRUPTED)
-    if state.stop is not None:
+    if ends:
         msg = "The run is ending; the call was not run."
         return _refusal(call, msg, ToolOutcome.REFUSED)
-    if tool is None or state.cut_calls:
+    if tool is None or state.round.cut:
         msg = _unknown(run, call) if tool is None else _CUT
         return _refusal(call, msg, ToolOutcome.INVALID)
     problem = arguments_problem(tool.input_schema, call.arguments)
@@ -101,39 +128,33 @@ def _unknown(run: Running, call: ToolCall) -> str:
     return f"There is no tool called {call.name[:64]!r}. Tools: {names}."
 
 
-def _check_turns(run: Running) -> None:
-    state, cap = run.state, run.limits.iteration_cap
-    left = run.seconds_left()
-    if left is not None and left <= 0:
-        raise Stopped(StopReason.DEADLINE, "The deadline has passed.")
-    if state.closing:
-        return
-    if state.exhausted is not None:
-        msg = "The model asked for more tool calls than its budget holds."
-        raise Stopped(state.exhausted, msg)
-    if state.counts["iterations"] >= cap:
-        raise Stopped(StopReason.ITERATION_LIMIT, f"{cap} turns are used up.")
-
-
 def _output_room(run: Running) -> int | None:
     """Tokens the reply may have, None where nothing bounds it."""
-    state, limits = run.state, run.limits
-    wanted = limits.max_output_tokens or run.profile.max_output
-    window = limits.window or run.profile.window
-    if window is not None and state.prompt_tokens >= window:
-        msg = f"About {state.prompt_tokens} tokens do not fit the window of {window}."
-        raise Stopped(StopReason.CONTEXT_OVERFLOW, msg)
-    if window is not None and wanted is not None:
-        wanted = min(wanted, window - state.prompt_tokens)
-    left = limits.tokens_left(state.tokens_used, closing=state.closing)
+    prompt, window = request_tokens(run), run.state.limit_seen or run.budget.window
+    bounds = [run.budget.max_output, run.state.reply_cap, _token_room(run, prompt)]
+    if window is not None and bounds != [None, None, None]:
+        bounds.append(window - prompt)
+    return min((each for each in bounds if each is not None), default=None)
+
+
+def _token_room(run: Running, prompt: int) -> int | None:
+    """What the token budget leaves for a reply.
+
+    Where no reserve was set, a closing turn over all this and the reply must fit too.
+    """
+    limits, closing = run.limits, run.state.ending.closing
+    used = run.state.tally.tokens_used
+    left = limits.tokens_left(used, closing=closing)
     if left is None or limits.tokens is None:
-        return wanted
-    room = left - state.prompt_tokens
-    floor = 1 if state.closing else min(REPLY_FLOOR, limits.tokens // 10 + 1)
-    if room < floor:
-        msg = f"{state.tokens_used} of {limits.tokens} tokens are used."
+        return None
+    floor = min(REPLY_FLOOR, limits.tokens // 10 + 1)
+    room = left - prompt
+    if not closing and limits.closing_reserve.tokens is None:
+        room = min(room, (limits.tokens - used - 2 * prompt - floor) // 2)
+    if room < (1 if closing else floor):
+        msg = f"{used} of {limits.tokens} tokens are used."
         raise Stopped(StopReason.TOKEN_BUDGET, msg)
-    return room if wanted is None else min(wanted, room)
+    return room
 
 
 def _timeout(run: Running) -> float | None:
@@ -142,14 +163,19 @@ def _timeout(run: Running) -> float | None:
 
 
 def _check_cost(run: Running, estimate: Decimal | None) -> None:
-    """An unknown estimate passes while money is left, an unknown spend does not."""
-    state, limits = run.state, run.limits
+    """An unknown estimate passes while money is left, an unknown spend does not.
+
+    Where no reserve was set, a closing turn of the same size must be payable too.
+    """
+    limits, cost, closing = run.limits, run.state.tally.cost, run.state.ending.closing
     if limits.cost is None:
         return
-    if state.cost is None:
+    if cost is None:
         msg = "The price of an earlier request is unknown."
         raise Stopped(StopReason.COST_BUDGET, msg)
-    left = limits.cost_left(state.cost, closing=state.closing) or Decimal(0)
+    left = limits.cost_left(cost, closing=closing) or Decimal(0)
+    if estimate is not None and not closing and limits.closing_reserve.cost is None:
+        left = min(left, limits.cost - cost - estimate)
     if left <= 0 if estimate is None else estimate > left:
-        msg = f"{state.cost} of {limits.cost} is spent."
+        msg = f"{cost} of {limits.cost} is spent."
         raise Stopped(StopReason.COST_BUDGET, msg)

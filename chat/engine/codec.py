@@ -1,7 +1,8 @@
 """Values to plain JSON and back, driven by their own annotations.
 
 One rule for every journaled value: dataclasses become objects, tuples arrays, Decimal
-and enumerations text. Fields annotated Any hold JSON already and pass as they are.
+and enumerations text. Fields annotated Any hold JSON already and pass as they are;
+those with the metadata {"journaled": False} are left out.
 """
 
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ T = TypeVar("T")
 def encode(value: Any) -> Any:
     """Return `value` as plain JSON."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {part.name: encode(getattr(value, part.name)) for part in fields(value)}
+        return {name: encode(getattr(value, name)) for name in _names(type(value))}
     if isinstance(value, tuple):
         return [encode(item) for item in value]
     if isinstance(value, Decimal | StrEnum):
@@ -47,9 +48,16 @@ def decode(cls: type[T], data: Any) -> T:
 
 
 @cache
+def _names(cls: Any) -> tuple[str, ...]:
+    parts = fields(cls)
+    return tuple(part.name for part in parts if part.metadata.get("journaled", True))
+
+
+@cache
 def _parts(cls: Any) -> tuple[tuple[Field[Any], Any], ...]:
     hints = get_type_hints(cls)
-    return tuple((part, hints[part.name]) for part in fields(cls))
+    names = _names(cls)
+    return tuple((part, hints[part.name]) for part in fields(cls) if part.name in names)
 
 
 def _read(hint: Any, data: Any, where: str) -> Any:

@@ -2,6 +2,7 @@
 
 ConfigurationError   raised by constructors and by run() itself, before any call
 Halt                 a plugin raises it to end the run with stop `plugin_halt`
+RequireApproval      a plugin's before_tool raises it to let a person decide on a call
 Abandon              a plugin raises a subclass to leave the run where it stands
 Stopped              between the parts of the loop, never outside
 """
@@ -15,6 +16,10 @@ class ConfigurationError(ValueError):
 
 class Halt(Exception):
     """Ends the run: its message becomes the result's detail."""
+
+
+class RequireApproval(Exception):
+    """A person must decide on the call; the message says why, for that person."""
 
 
 class Abandon(Exception):

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, TypeAlias
 
 from chat.engine.codec import decode, encode
+from chat.engine.context.compaction import Compaction
 from chat.engine.messages import ToolCall
 from chat.engine.model import ErrorKind, ModelReply, TextDelta
 from chat.engine.result import AgentResult
@@ -63,7 +64,8 @@ class ModelReplied(_Journaled):
 class ModelFailed(_Journaled):
     """The request failed; RetryScheduled follows if it is tried again.
 
-    retry_after_s: how long the provider asked to wait, None where it did not say.
+    retry_after_s: how long the provider asked to wait. counted_tokens and limit_tokens:
+    the prompt and the limit as the provider counted them. None where it did not say.
     """
 
     kind: ClassVar[str] = "model_failed"
@@ -71,19 +73,34 @@ class ModelFailed(_Journaled):
     error_kind: ErrorKind
     message: str
     retry_after_s: float | None = None
+    counted_tokens: int | None = None
+    limit_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RetryScheduled(_Journaled):
     """The request is sent again after `delay_s` seconds, as attempt `attempt`.
 
-    A caller may close the run here and resume it later: it is then sent at once.
+    A caller may close the run here and resume it later: it is then sent at once. Text
+    that was streamed of the failed attempt counts for nothing. max_output_tokens: what
+    replies are kept to from now on, where the provider found the last one too long.
     """
 
     kind: ClassVar[str] = "retry_scheduled"
 
     attempt: int
     delay_s: float
+    max_output_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted(_Journaled):
+    """Older messages were put aside; `before` is what they took, in tokens."""
+
+    kind: ClassVar[str] = "compacted"
+
+    plan: Compaction
+    before: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +114,10 @@ class ToolCalled(_Journaled):
 
 
 class ToolOutcome(StrEnum):
-    """What became of a call. Only the first three ran; `intercepted`: by a plugin."""
+    """What became of a call. Only the first three ran.
+
+    intercepted: by a plugin. denied: by a person.
+    """
 
     RETURNED = "returned"
     RAISED = "raised"
@@ -105,6 +125,7 @@ class ToolOutcome(StrEnum):
     INTERCEPTED = "intercepted"
     INVALID = "invalid"
     REFUSED = "refused"
+    DENIED = "denied"
     INTERRUPTED = "interrupted"
 
 
@@ -122,6 +143,44 @@ class ToolAnswered(_Journaled):
 
 
 @dataclass(frozen=True, slots=True)
+class ApprovalRequested(_Journaled):
+    """A person must decide on the call; `reason` is for that person.
+
+    When no other call is left, the run ends as `suspended`.
+    """
+
+    kind: ClassVar[str] = "approval_requested"
+
+    call: ToolCall
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalDecided(_Journaled):
+    """A person's decision. The caller puts it after the events of a suspended run and
+    gives them all to run() as its history.
+
+    note: what the model is told about a refusal.
+    """
+
+    kind: ClassVar[str] = "approval_decided"
+
+    call_id: str
+    approved: bool
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerChecked(_Journaled):
+    """The last reply was held against the schema; `errors` are the validator's own."""
+
+    kind: ClassVar[str] = "answer_checked"
+
+    valid: bool
+    errors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Nudged(_Journaled):
     """The loop says something to the model, as a user message."""
 
@@ -132,17 +191,21 @@ class Nudged(_Journaled):
 
 @dataclass(frozen=True, slots=True)
 class Stopping(_Journaled):
-    """The run cannot go on as before; a closing turn may still follow."""
+    """The run cannot go on as before; a closing turn may still follow.
+
+    withdrawn: no earlier answer stands, because a hook objects or failed.
+    """
 
     kind: ClassVar[str] = "stopping"
 
     stop: StopReason
     detail: str
+    withdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RunFinished(_Journaled):
-    """The last event of every run."""
+    """The last event of every run; of a suspended one, the last until it goes on."""
 
     kind: ClassVar[str] = "run_finished"
 
@@ -164,8 +227,12 @@ JournaledEvent: TypeAlias = (
     | ModelReplied
     | ModelFailed
     | RetryScheduled
+    | Compacted
     | ToolCalled
     | ToolAnswered
+    | ApprovalRequested
+    | ApprovalDecided
+    | AnswerChecked
     | Nudged
     | Stopping
     | RunFinished
@@ -180,8 +247,12 @@ _JOURNALED: Mapping[str, type[JournaledEvent]] = {
         ModelReplied,
         ModelFailed,
         RetryScheduled,
+        Compacted,
         ToolCalled,
         ToolAnswered,
+        ApprovalRequested,
+        ApprovalDecided,
+        AnswerChecked,
         Nudged,
         Stopping,
         RunFinished,

@@ -2,8 +2,9 @@
 
     RunStarted
     until the run is over and every call is answered:
-        ModelRequested -> ModelReplied                    model_turn.py
-        ToolCalled ... ToolAnswered ...                   tool_turn.py
+        [Compacted] ModelRequested [TextDelta ...] ModelReplied      model_turn.py
+        ToolCalled ... ToolAnswered ...                              tool_turn.py
+        or AnswerChecked, and one more turn for an answer in the schema
         or Stopping, with one closing turn where a limit was the reason
     RunFinished
 
@@ -19,7 +20,7 @@ from chat.engine.events import Event, Nudged, RunFinished, RunStarted, Stopping
 from chat.engine.limits import Limits
 from chat.engine.model import Model
 from chat.engine.model_turn import ask_model, retry_or_stop
-from chat.engine.outcome import conclude
+from chat.engine.outcome import check_answer, conclude, reread
 from chat.engine.plugins import Plugin
 from chat.engine.result import AgentResult
 from chat.engine.running import Running
@@ -28,8 +29,6 @@ from chat.engine.task import Task
 from chat.engine.threads import describe
 from chat.engine.tool_turn import answer_calls
 from chat.engine.tools import Tool
-
-NUDGE = "Your last reply was empty. Answer the task, or call a tool."
 
 _log = logging.getLogger(__name__)
 
@@ -78,7 +77,7 @@ def _drive(run: Running) -> Generator[Event, None, AgentResult]:
     state = run.state
     run.begin()
     if state.result is not None:
-        return state.result
+        return reread(run, state.result)
     if not state.started:
         yield run.note(RunStarted(run.task.id, run.profile.name, tuple(run.tools)))
     while state.unfinished:
@@ -95,16 +94,18 @@ def _drive(run: Running) -> Generator[Event, None, AgentResult]:
 
 def _step(run: Running) -> Generator[Event, None, None]:
     state = run.state
-    if not state.over:
+    if not state.ending.over:
         run.poll()
     if state.unheard is not None:
         run.plugins.after_model(state.hear(state.unheard))
-    elif state.open_calls:
+    elif state.round.open:
         yield from answer_calls(run)
     elif state.failed is not None:
         yield from retry_or_stop(run, state.failed)
-    elif state.nudge_due:
-        yield run.note(Nudged(NUDGE))
+    elif state.ending.unchecked is not None:
+        yield run.note(check_answer(run, state.ending.unchecked))
+    elif state.nudge is not None:
+        yield run.note(Nudged(state.nudge))
     else:
         yield from ask_model(run)
 
@@ -113,6 +114,6 @@ def _stopping(error: Exception) -> Stopping:
     if isinstance(error, Stopped):
         return Stopping(error.stop, error.detail)
     if isinstance(error, Halt):
-        return Stopping(StopReason.PLUGIN_HALT, str(error))
+        return Stopping(StopReason.PLUGIN_HALT, str(error), withdrawn=True)
     _log.error("A run ends with an error.", exc_info=error)
-    return Stopping(StopReason.ERROR, describe(error))
+    return Stopping(StopReason.ERROR, describe(error), withdrawn=True)

@@ -13,7 +13,12 @@ from chat.engine.tools import Tool
 
 
 class ErrorKind(StrEnum):
-    """Why a request failed; the first four are tried again."""
+    """Why a request failed; the first four are tried again.
+
+    context_overflow is answered by compaction and a smaller reply, `unparseable` (the
+    provider could not read its own structured output) by asking once without its
+    schema.
+    """
 
     RATE_LIMITED = "rate_limited"
     OVERLOADED = "overloaded"
@@ -23,10 +28,15 @@ class ErrorKind(StrEnum):
     INVALID_REQUEST = "invalid_request"
     AUTHENTICATION = "authentication"
     SPEND_CAP = "spend_cap"
+    UNPARSEABLE = "unparseable"
 
 
 class ModelError(Exception):
-    """A request failed. `facts` are JSON: `retry_after_s` in seconds is understood."""
+    """A request failed. `facts` are JSON.
+
+    Understood are `retry_after_s` in seconds and, of a context_overflow,
+    `prompt_tokens` and `limit` as the provider counted them.
+    """
 
     def __init__(
         self, kind: ErrorKind, message: str = "", facts: Mapping[str, Any] | None = None
@@ -38,11 +48,12 @@ class ModelError(Exception):
 
 
 class ReplyStop(StrEnum):
-    """Why the model stopped writing."""
+    """Why the model stopped writing; `pause` is to be continued as it stands."""
 
     END_TURN = "end_turn"
     TOOL_USE = "tool_use"
     MAX_TOKENS = "max_tokens"
+    PAUSE = "pause"
     REFUSAL = "refusal"
 
 
@@ -68,20 +79,29 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class ModelProfile:
-    """What is known of a model; window and max_output in tokens, None where unknown."""
+    """What is known of a model; window and max_output in tokens, None where unknown.
+
+    streams: whether the loop asks for replies in pieces. A model that is no language
+    model and declares no window has none.
+    """
 
     name: str
     window: int | None = None
     max_output: int | None = None
     language_model: bool = True
+    streams: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
     """One request. `tools` is empty in the closing turn: then no call is answered.
 
-    `timeout_s` is how long the loop will wait, None without limit; a client that can
-    should give up by itself a little before.
+    declared: the run's tools in every turn, for providers whose prompt must not change.
+    timeout_s: how long the loop will wait, None without limit; a client that can should
+    give up by itself a little before. rewritten: of messages[:rewritten] some were put
+    aside, so that signatures over them in their `raw` no longer hold. output_schema:
+    the JSON Schema of the answer where there is one and the provider may enforce it.
+    disable_parallel_tool_use: at most one call a turn is wanted.
     """
 
     task: Task
@@ -90,6 +110,10 @@ class ModelRequest:
     system: str = ""
     max_output_tokens: int | None = None
     timeout_s: float | None = None
+    declared: tuple[Tool, ...] = ()
+    rewritten: int = 0
+    output_schema: Mapping[str, Any] | None = None
+    disable_parallel_tool_use: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +121,7 @@ class ModelReply:
     """One whole reply. `usage` None is unknown, never zero.
 
     raw: the provider's own form, JSON, kept verbatim for the next request.
+    parsed: the answer as JSON where the provider held it to the schema itself.
     detail: the provider's words for a refusal.
     """
 
@@ -106,6 +131,7 @@ class ModelReply:
     stop: ReplyStop = ReplyStop.END_TURN
     model: str = ""
     raw: Json = None
+    parsed: Json = None
     detail: str = ""
 
 
@@ -121,7 +147,8 @@ class TextDelta:
 class Model(Protocol):
     """A model. Methods may be called from several threads and runs at once.
 
-    complete and stream raise ModelError; stream ends with the whole reply. estimate
+    complete and stream raise ModelError; stream ends with the whole reply, and a model
+    without it is asked by complete. estimate
     and price do no I/O: an upper bound for a request and the price of a usage, in the
     currency of Limits.cost, None where unknown.
     """

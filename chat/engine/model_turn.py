@@ -1,30 +1,32 @@
-"""One request to the model: admitted, sent, waited for, and what came of it."""
+"""One request to the model: admitted, sent, followed, and what came of it."""
 
 import random
-from collections.abc import Collection, Generator, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Generator, Iterator, Mapping
 from decimal import Decimal
 
-from chat.engine.admission import admit_request
+from chat.engine.admission import admit_request, check_turns
 from chat.engine.errors import Abandon, Stopped
 from chat.engine.events import Event, ModelFailed, ModelReplied, RetryScheduled
-from chat.engine.json_value import json_problem
-from chat.engine.messages import ToolCall
 from chat.engine.model import (
     ErrorKind,
+    Model,
     ModelError,
     ModelReply,
     ModelRequest,
-    ReplyStop,
+    TextDelta,
     Usage,
 )
+from chat.engine.reply import sound_reply
+from chat.engine.room import make_room, recover_room
 from chat.engine.running import Running
 from chat.engine.stops import StopReason
-from chat.engine.threads import Job, describe
+from chat.engine.threads import Feed, describe
 
 MAX_ATTEMPTS = 4
 FIRST_BACKOFF_S = 0.5
 LONGEST_BACKOFF_S = 30.0
+# Without a deadline of its own a run does not sleep through the day.
+LONGEST_WAIT_S = 3600.0
 
 _RETRIED = frozenset(
     {
@@ -43,97 +45,99 @@ _STOPS: Mapping[ErrorKind, StopReason] = {
     ErrorKind.CONTEXT_OVERFLOW: StopReason.CONTEXT_OVERFLOW,
     ErrorKind.INVALID_REQUEST: StopReason.ERROR,
     ErrorKind.AUTHENTICATION: StopReason.ERROR,
+    ErrorKind.UNPARSEABLE: StopReason.ERROR,
 }
 
 
 def ask_model(run: Running) -> Generator[Event, None, None]:
     """Send one request; yields its outcome as ModelReplied or ModelFailed."""
+    check_turns(run)
+    yield from make_room(run)
     request, requested = admit_request(run)
     run.plugins.before_model(request)
     yield run.note(requested)
     try:
         reply = yield from _reply(run, request)
     except ModelError as error:
-        failed = ModelFailed(error.kind, error.message[:500], _retry_after_s(error))
-        yield run.note(failed)
+        yield run.note(_failed(error))
     else:
         yield run.note(ModelReplied(reply, _price(run, reply.usage)))
 
 
 def retry_or_stop(run: Running, failed: ModelFailed) -> Generator[Event, None, None]:
-    """Wait before the next attempt, or raise Stopped where there is none."""
+    """Answer a failure with another attempt, or raise Stopped where there is none."""
+    kind, attempt = failed.error_kind, run.state.failures + 1
+    if kind is ErrorKind.CONTEXT_OVERFLOW:
+        yield from recover_room(run, failed)
+        return
+    if kind is ErrorKind.UNPARSEABLE and run.state.native_schema:
+        yield run.note(RetryScheduled(attempt, 0.0))
+        return
     delay = _backoff_s(failed, run.state.failures)
+    if kind not in _RETRIED or run.state.failures >= MAX_ATTEMPTS:
+        raise Stopped(_STOPS[kind], f"{kind}: {failed.message}")
     left = run.seconds_left()
-    late = left is not None and delay >= left
-    used_up = run.state.failures >= MAX_ATTEMPTS
-    if failed.error_kind not in _RETRIED or late or used_up:
-        detail = f"{failed.error_kind}: {failed.message}"
-        raise Stopped(_STOPS[failed.error_kind], detail)
-    yield run.note(RetryScheduled(run.state.failures + 1, delay))
+    if delay >= (LONGEST_WAIT_S if left is None else left):
+        detail = f"{kind}: {failed.message} The provider is to be asked again in"
+        raise Stopped(_STOPS[kind], f"{detail} {delay:.0f} s, which is too long.")
+    yield run.note(RetryScheduled(attempt, delay))
     yield from run.pause(delay)
 
 
 def _reply(run: Running, request: ModelRequest) -> Generator[Event, None, ModelReply]:
-    job = Job(lambda: run.model.complete(request), "model")
-    in_time = yield from run.wait_for(job, request.timeout_s)
-    if not in_time:
-        left = run.seconds_left()
-        if left is not None and left <= 0:
-            msg = "The deadline passed while the model was asked."
-            raise Stopped(StopReason.DEADLINE, msg)
-        msg = f"no reply within {request.timeout_s:g} s"
-        raise ModelError(ErrorKind.TIMEOUT, msg)
-    if isinstance(job.error, ModelError | Abandon):
-        raise job.error
-    if job.error is not None:
-        raise RuntimeError(f"The model failed: {describe(job.error)}") from job.error
-    return sound_reply(job.value(), run.state.call_ids)
+    feed = Feed(lambda: _pieces(run.model, request), "model")
+    reply = yield from run.follow(feed, request.timeout_s)
+    if isinstance(feed.error, ModelError | Abandon):
+        raise feed.error
+    if feed.error is not None:
+        raise RuntimeError(f"The model failed: {describe(feed.error)}") from feed.error
+    if reply is not None:
+        return sound_reply(reply, run.state.call_ids)
+    if feed.over:
+        raise ModelError(ErrorKind.UNAVAILABLE, "The reply broke off.")
+    left = run.seconds_left()
+    if left is not None and left <= 0:
+        msg = "The deadline passed while the model was asked."
+        raise Stopped(StopReason.DEADLINE, msg)
+    raise ModelError(ErrorKind.TIMEOUT, f"no reply within {request.timeout_s:g} s")
 
 
-def sound_reply(reply: object, seen: set[str]) -> ModelReply:
-    """Return the reply with arguments that are JSON and ids that are new to the run.
+def _pieces(model: Model, request: ModelRequest) -> Iterator[TextDelta | ModelReply]:
+    stream = getattr(model, "stream", None)
+    if stream is None or not model.profile.streams:
+        yield _whole(model.complete(request))
+        return
+    for piece in stream(request):
+        yield piece if isinstance(piece, TextDelta) else _whole(piece)
 
-    `raw` goes when it no longer says the same, or is not JSON itself.
-    """
+
+def _whole(reply: object) -> ModelReply:
     if not isinstance(reply, ModelReply):
         msg = f"The model returned a {type(reply).__name__} and no ModelReply."
         raise TypeError(msg)
-    calls: dict[str, ToolCall] = {}
-    for call in reply.calls:
-        sound = _sound_call(call, seen, calls)
-        calls[sound.id] = sound
-    kept = tuple(calls.values()) == tuple(reply.calls) and not json_problem(reply.raw)
-    return replace(
-        reply,
-        text=str(reply.text),
-        calls=tuple(calls.values()),
-        usage=_sound_usage(reply.usage),
-        stop=ReplyStop(reply.stop),
-        raw=reply.raw if kept else None,
+    return reply
+
+
+def _failed(error: ModelError) -> ModelFailed:
+    return ModelFailed(
+        error.kind,
+        error.message[:500],
+        retry_after_s=_number(error, "retry_after_s"),
+        counted_tokens=_count(error, "prompt_tokens"),
+        limit_tokens=_count(error, "limit"),
     )
 
 
-def _sound_call(
-    call: ToolCall, earlier: Collection[str], siblings: Collection[str]
-) -> ToolCall:
-    arguments = call.arguments
-    if not isinstance(arguments, str) and json_problem(arguments):
-        arguments = "(arguments that are not JSON)"
-    fresh, number = call.id, len(earlier) + len(siblings)
-    while not fresh or fresh in earlier or fresh in siblings:
-        number += 1
-        fresh = f"{call.id or 'call'}_{number}"
-    return replace(call, id=fresh, arguments=arguments)
-
-
-def _sound_usage(usage: object) -> Usage | None:
-    """Figures that are no counts are unknown; the reply itself is worth keeping."""
-    if not isinstance(usage, Usage):
-        return None
-    figures: list[object] = list(asdict(usage).values())
-    if all(type(each) is int and each >= 0 for each in figures):
-        return usage
+def _number(error: ModelError, name: str) -> float | None:
+    value: object = error.facts.get(name)
+    if isinstance(value, int | float) and 0 <= value < float("inf"):
+        return float(value)
     return None
+
+
+def _count(error: ModelError, name: str) -> int | None:
+    value = _number(error, name)
+    return int(value) if value else None
 
 
 def _price(run: Running, usage: Usage | None) -> Decimal | None:
@@ -144,13 +148,6 @@ def _price(run: Running, usage: Usage | None) -> Decimal | None:
         return run.model.price(usage)
     except Exception:  # noqa: BLE001, unknown is a value of its own
         return None
-
-
-def _retry_after_s(error: ModelError) -> float | None:
-    seconds: object = error.facts.get("retry_after_s")
-    if isinstance(seconds, int | float) and 0 <= seconds < float("inf"):
-        return float(seconds)
-    return None
 
 
 def _backoff_s(failed: ModelFailed, failures: int) -> float:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from chat.engine.errors import ConfigurationError
+from chat.engine.errors import ConfigurationError, RequireApproval
 from chat.engine.messages import ToolCall
 from chat.engine.model import ModelReply, ModelRequest
 from chat.engine.stops import StopReason
@@ -14,7 +14,8 @@ class Plugin:
 
     A hook may touch a database, since it runs on the iterating thread. It may raise
     Halt to end the run or a subclass of Abandon to leave it; anything else it raises
-    ends the run with stop `error`. A resumed run calls no hook for what it replays,
+    ends the run with stop `error`. Text deltas are yielded while a reply is written,
+    before any hook has seen it. A resumed run calls no hook for what it replays,
     except after_model for a reply that was the last thing journaled.
     """
 
@@ -25,7 +26,10 @@ class Plugin:
         """Called after the ModelReplied event was yielded."""
 
     def before_tool(self, call: ToolCall) -> ToolResult | None:
-        """Called for an admitted call; a result is the answer, and nothing runs."""
+        """Called for an admitted call; a result is the answer, and nothing runs.
+
+        Raise RequireApproval to stop the run until a person has decided on the call.
+        """
         return None
 
     def after_tool(self, call: ToolCall, result: ToolResult) -> ToolResult:
@@ -66,11 +70,22 @@ class Plugins:
             plugin.after_model(reply)
 
     def before_tool(self, call: ToolCall) -> ToolResult | None:
-        """Return the first answer a plugin gives."""
+        """Return the first answer a plugin gives.
+
+        Raises RequireApproval where one wants a person and none has an answer: what a
+        person allows, no other plugin was kept from refusing.
+        """
+        wanted: RequireApproval | None = None
         for plugin in self._plugins:
-            result = plugin.before_tool(call)
+            try:
+                result = plugin.before_tool(call)
+            except RequireApproval as ask:
+                wanted = wanted or ask
+                continue
             if result is not None:
                 return _sound(result)
+        if wanted is not None:
+            raise wanted
         return None
 
     def after_tool(self, call: ToolCall, result: ToolResult) -> ToolResult:

@@ -21,12 +21,16 @@ from chat.engine.model import (
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One scripted reply. calls: (name, arguments) pairs. usage None is no tokens."""
+    """One scripted reply. calls: (name, arguments) pairs. usage None is no tokens.
+
+    parsed: the answer as if the provider had held it to the schema.
+    """
 
     text: str = ""
     calls: Sequence[tuple[str, Any]] = ()
     usage: Usage | None = None
     stop: ReplyStop | None = None
+    parsed: Any = field(default=None, kw_only=True)
     error: ModelError | None = field(default=None, kw_only=True)
 
     @classmethod
@@ -64,6 +68,7 @@ class ScriptedModel:
             calls=_calls(reply, request),
             usage=reply.usage or Usage(),
             stop=reply.stop or _stop(reply),
+            parsed=reply.parsed,
             model=self.profile.name,
         )
 

@@ -15,7 +15,8 @@ class Task:
     system: the system prompt. messages: an earlier conversation, put before the
     objective. context: JSON for models that are no language models; it is not rendered.
     resources and attachments: carried to the model with the request. output_schema:
-    refused by run() until answers are checked against it. id: names the task in events.
+    what the answer must be: a Pydantic model, a dataclass, a TypedDict or a JSON Schema
+    as a dict. id: names the task in events.
     """
 
     objective: str

@@ -1,46 +1,136 @@
-"""One call in a thread of its own, that can be waited for and left behind."""
+"""Calls in threads of their own, that can be waited for and left behind.
 
-from collections.abc import Callable
+Job    one call
+Feed   an iterator, handed over item by item
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextvars import copy_context
-from threading import Event, Thread
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread, current_thread
 from time import monotonic
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
+IDLE_S = 1.0
 
 
 class Job(Generic[T]):
     """Runs `call` at once. An abandoned job keeps neither the run nor the process.
 
-    Daemon threads and no pool: a pool waits for its threads when the process ends.
     Each job has its own copy of the caller's context variables.
     """
 
     def __init__(self, call: Callable[[], T], name: str) -> None:
         self.started = monotonic()
+        self.name = name
         self.error: BaseException | None = None
         self._call = call
         self._value: T | None = None
-        self._done = Event()
-        Thread(
-            target=copy_context().run, args=(self._work,), name=name, daemon=True
-        ).start()
+        self._context = copy_context()
+        self._running = Lock()
+        self._running.acquire()
+        _hand_over(self)
 
     def wait(self, seconds: float | None) -> bool:
         """Wait, and tell whether the job is done."""
-        return self._done.wait(seconds)
+        done = self._running.acquire(timeout=-1 if seconds is None else seconds)
+        if done:
+            self._running.release()
+        return done
 
     def value(self) -> T | None:
         """What the call returned, once the job is done without error."""
         return self._value
 
-    def _work(self) -> None:
+    def work(self) -> None:
+        """Called once, by the thread that the job was handed to."""
         try:
-            self._value = self._call()
+            self._value = self._context.run(self._call)
         except BaseException as error:  # noqa: BLE001, whoever waits for it decides
             self.error = error
         finally:
-            self._done.set()
+            self._running.release()
+
+
+class Feed(Job[None], Generic[T]):
+    """Runs an iterator to its end, or until it is left, and hands over each item."""
+
+    def __init__(self, items: Callable[[], Iterator[T]], name: str) -> None:
+        self._items = items
+        self._queue: SimpleQueue[T | None] = SimpleQueue()
+        self._left = False
+        super().__init__(self._pump, name)
+
+    def next(self, seconds: float) -> T | None:
+        """The next item; None when none came in time, or when the feed is over."""
+        try:
+            return self._queue.get(timeout=seconds)
+        except Empty:
+            return None
+
+    @property
+    def over(self) -> bool:
+        """Whether every item was handed over, or the iterator failed."""
+        return self._queue.empty() and self.wait(0)
+
+    def leave(self) -> None:
+        """Let the iterator be closed at its next item."""
+        self._left = True
+
+    def _pump(self) -> None:
+        try:
+            for item in self._items():
+                if self._left:
+                    break
+                self._queue.put(item)
+        finally:
+            self._queue.put(None)
+
+
+class _Worker(Thread):
+    """Takes one job after the other. A daemon: the process does not wait for it."""
+
+    def __init__(self) -> None:
+        super().__init__(name="engine", daemon=True)
+        self.inbox: SimpleQueue[Job[object]] = SimpleQueue()
+        self.start()
+
+    def run(self) -> None:
+        while (job := self._next()) is not None:
+            current_thread().name = job.name
+            job.work()
+            del job
+            _idle.append(self)
+
+    def _next(self) -> "Job[object] | None":
+        try:
+            return self.inbox.get(timeout=IDLE_S)
+        except Empty:
+            pass
+        try:
+            _idle.remove(self)
+        except ValueError:
+            # Taken from the list in this moment: the job is on its way.
+            return self.inbox.get()
+        return None
+
+
+# Starting a thread costs more than all else in a round, so that idle ones are kept. A
+# worker whose job hangs never comes back to this list.
+_idle: deque[_Worker] = deque()
+# After a fork the list would name threads that exist in the parent alone.
+os.register_at_fork(after_in_child=_idle.clear)
+
+
+def _hand_over(job: Job[object]) -> None:
+    try:
+        worker = _idle.pop()
+    except IndexError:
+        worker = _Worker()
+    worker.inbox.put(job)
 
 
 def describe(error: BaseException) -> str:

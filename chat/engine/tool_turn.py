@@ -6,23 +6,33 @@ from time import monotonic
 from typing import Any, TypeAlias
 
 from chat.engine.admission import refuse_call
-from chat.engine.errors import Abandon
-from chat.engine.events import Event, ToolAnswered, ToolCalled, ToolOutcome
+from chat.engine.errors import Abandon, RequireApproval
+from chat.engine.events import (
+    ApprovalDecided,
+    ApprovalRequested,
+    Event,
+    ToolAnswered,
+    ToolCalled,
+    ToolOutcome,
+)
 from chat.engine.messages import ToolCall
 from chat.engine.running import Running
 from chat.engine.threads import Job, describe
 from chat.engine.tools import ToolResult, result_problem
 
-Pending: TypeAlias = "ToolAnswered | Job[ToolResult]"
+APPROVAL = "The tool asks for a person's decision."
+
+Pending: TypeAlias = "ToolAnswered | Job[ToolResult] | None"
 
 
 def answer_calls(run: Running) -> Generator[Event, None, None]:
-    """Answer every open call.
+    """Answer every open call, except those that wait for a person.
 
     Call n + parallel_calls starts when call n is answered, so that the order of events
     does not depend on which thread is faster.
     """
-    calls = tuple(run.state.open_calls.values())
+    ends = run.state.ending.stopped
+    calls = tuple(run.state.round.open.values()) if ends else run.state.round.due
     waiting = iter(calls)
     pending: dict[str, Pending] = {}
     for call in calls:
@@ -31,26 +41,45 @@ def answer_calls(run: Running) -> Generator[Event, None, None]:
             if following is None:
                 break
             pending[following.id] = yield from _start(run, following)
-        answered = yield from _answer(run, call, pending.pop(call.id))
-        yield run.note(answered)
+        started = pending.pop(call.id)
+        if started is not None:
+            answered = yield from _answer(run, call, started)
+            yield run.note(answered)
 
 
 def _start(run: Running, call: ToolCall) -> Generator[Event, None, Pending]:
+    """Start the call, or answer it at once; None where a person must decide first."""
     refusal = refuse_call(run, call)
     if refusal is not None:
         return refusal
-    answer = run.plugins.before_tool(call)
+    decided = run.state.round.decided.get(call.id)
+    if decided is not None and not decided.approved:
+        return _denied(call, decided)
+    tool = run.tools[call.name]
+    reason = APPROVAL if tool.needs_approval else None
+    try:
+        answer = run.plugins.before_tool(call)
+    except RequireApproval as ask:
+        answer, reason = None, str(ask) or APPROVAL
     if answer is not None:
         return ToolAnswered(call.id, call.name, answer, ToolOutcome.INTERCEPTED)
-    tool = run.tools[call.name]
+    if reason is not None and decided is None:
+        yield run.note(ApprovalRequested(call, reason))
+        return None
     yield run.note(ToolCalled(call, tool.kind))
     # A tool that changes its arguments must not change the transcript.
     arguments: Any = call.arguments
     return Job(lambda: tool.call(deepcopy(arguments)), call.name)
 
 
+def _denied(call: ToolCall, decided: ApprovalDecided) -> ToolAnswered:
+    words = f"A person refused this call, so it was not run. {decided.note}".strip()
+    result = ToolResult(words, is_error=True)
+    return ToolAnswered(call.id, call.name, result, ToolOutcome.DENIED)
+
+
 def _answer(
-    run: Running, call: ToolCall, pending: Pending
+    run: Running, call: ToolCall, pending: ToolAnswered | Job[ToolResult]
 ) -> Generator[Event, None, ToolAnswered]:
     if isinstance(pending, ToolAnswered):
         return pending

@@ -36,7 +36,9 @@ class Tool:
     `call` only ever sees arguments that fit it. kind: `context` tools look again at
     what the run already has, and are budgeted apart from `business` tools. idempotent:
     the call may be repeated after an interruption. resource_argument: the argument
-    that names the resource a call touches.
+    that names the resource a call touches. needs_approval: a person decides on every
+    call; the run stops until then. fingerprint: what of a result counts when the loop
+    looks for repeats, where it holds parts that always change; None is the loop's own.
     """
 
     name: str
@@ -46,6 +48,8 @@ class Tool:
     kind: ToolKind = "business"
     idempotent: bool = False
     resource_argument: str | None = None
+    needs_approval: bool = False
+    fingerprint: Callable[[str], str] | None = None
 
     def __post_init__(self) -> None:
         problem = self._problem()
@@ -62,6 +66,8 @@ class Tool:
             return "description is empty"
         if not _callable(self.call):
             return "call is not callable"
+        if self.fingerprint is not None and not _callable(self.fingerprint):
+            return "fingerprint is not callable"
         if self.kind not in TOOL_KINDS:
             return f"kind must be one of {', '.join(TOOL_KINDS)}, not {self.kind!r}"
         return self._schema_problem()

@@ -19,6 +19,7 @@ RUN_STATUSES: Mapping[str, str] = {
 }
 STOPS: Mapping[str, str] = {
     StopReason.COMPLETED: "The researcher went through all its questions.",
+    StopReason.STRUCTURED_OUTPUT: "The model gave its answer in the form asked for.",
     StopReason.TOOL_BUDGET: "The budget for tools was used up.",
     StopReason.CONTEXT_TOOL_BUDGET: (
         "The budget for looking things up again was used up."
@@ -26,6 +27,16 @@ STOPS: Mapping[str, str] = {
     StopReason.TOKEN_BUDGET: "The budget for tokens was used up.",
     StopReason.COST_BUDGET: "The budget for money was used up.",
     StopReason.ITERATION_LIMIT: "The limit of turns was reached.",
+    StopReason.NO_PROGRESS: "The model repeated itself and nothing new came of it.",
+    StopReason.EMERGENCY_COMPACTION: (
+        "What was read had to be put aside too often for the model to go on."
+    ),
+    StopReason.PAUSE_LIMIT: "The model paused too often in one turn.",
+    StopReason.CRITIC_ABSTAIN: "The check of the answer did not let it pass.",
+    StopReason.COVERAGE_INCOMPLETE: "Not everything that was to be read was read.",
+    StopReason.SCHEMA_INVALID: "The answer did not have the form asked for.",
+    StopReason.AWAITING_APPROVAL: "It waits for a person to decide on a step.",
+    StopReason.TOOLS_UNAVAILABLE: "The tools gave nothing but errors.",
     StopReason.DEADLINE: "The time for one run was over.",
     StopReason.LLM_TIMEOUT: "The model did not answer in time.",
     StopReason.CONTEXT_OVERFLOW: "There was more to read than the model can hold.",

@@ -119,6 +119,18 @@ _SENTENCES: Mapping[str, Callable[[Payload], str]] = {
     "retry_scheduled": lambda given: (
         f"Will ask the model again in {given['delay_s']:.0f} s."
     ),
+    "compacted": lambda _: "Put older results aside to make room.",
+    "approval_requested": lambda given: (
+        f"Waits for a person: {_short(given['reason'])}"
+    ),
+    "approval_decided": lambda given: (
+        f"A person {'allowed' if given['approved'] else 'refused'} the step."
+    ),
+    "answer_checked": lambda given: (
+        "The answer has the form asked for."
+        if given["valid"]
+        else "The answer does not have the form asked for."
+    ),
     "nudged": lambda given: f"Reminded the researcher: {_short(given['text'])}",
     "stopping": lambda given: f"{stop_words(given['stop'])} {_short(given['detail'])}",
 }

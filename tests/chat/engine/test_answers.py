@@ -16,6 +16,7 @@ from chat.engine import (
     Status,
     StopReason,
     Task,
+    TextDelta,
     Usage,
     execute,
     run,
@@ -45,7 +46,7 @@ def test_events_come_in_order_and_the_generator_returns_the_result() -> None:
             break
 
     kinds = [type(event) for event in seen]
-    assert kinds == [RunStarted, ModelRequested, ModelReplied, RunFinished]
+    assert kinds == [RunStarted, ModelRequested, TextDelta, ModelReplied, RunFinished]
     assert isinstance(seen[-1], RunFinished)
     assert seen[-1].result == returned
     assert seen[0] == RunStarted("task-1", "scripted", (), elapsed_s=seen[0].elapsed_s)
@@ -59,7 +60,7 @@ def test_the_request_carries_task_system_and_transcript() -> None:
     assert request.task is ADA
     assert request.system == "Be brief."
     assert [message.text for message in request.messages] == ["Is bleach maintained?"]
-    assert [tool.name for tool in request.tools] == ["echo"]
+    assert [tool.name for tool in request.tools] == ["echo", "recall"]
 
 
 def test_an_answer_that_begins_with_error_is_an_answer() -> None:

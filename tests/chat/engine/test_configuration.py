@@ -33,7 +33,6 @@ def nothing(arguments: dict[str, Any]) -> ToolResult:
     ("field", "value"),
     [
         ("tool_calls", -1),
-        ("tool_calls", None),
         ("tool_calls", True),
         ("context_calls", 1.5),
         ("iterations", 0),
@@ -126,10 +125,9 @@ def test_a_task_without_objective_is_refused(objective: Any) -> None:
         Task(objective)
 
 
-def test_an_output_schema_is_refused_while_nothing_checks_it() -> None:
-    task = Task("Go.", output_schema={"type": "object"})
-    with pytest.raises(ConfigurationError, match="output_schema is not supported"):
-        run(ScriptedModel([]), task)
+def test_the_name_of_the_loops_own_tool_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="the loop's own"):
+        run(ScriptedModel([]), Task("Go."), [echo("recall")])
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,13 @@ import pytest
 
 from chat.engine import (
     AgentResult,
+    AnswerChecked,
     AnswerSource,
+    ApprovalDecided,
+    ApprovalRequested,
     CallResult,
+    Compacted,
+    Compaction,
     Counters,
     ErrorKind,
     JournaledEvent,
@@ -28,6 +33,7 @@ from chat.engine import (
     Status,
     Stopping,
     StopReason,
+    StructuredOutcome,
     TextDelta,
     Tick,
     ToolAnswered,
@@ -43,6 +49,7 @@ from chat.engine import (
     message_from_json,
     message_to_json,
 )
+from chat.engine.report import TimelineEntry
 
 CALL = ToolCall("c1", "search", {"query": "bleach", "limit": 5})
 BROKEN = ToolCall("c2", "search", '{"query": ')
@@ -61,9 +68,16 @@ RESULT = AgentResult(
     AnswerSource.CLOSING,
     "Half.",
     RunReport(
-        StopReason.TOOL_BUDGET, counters=Counters(model_calls=3), cost=Decimal("1.50")
+        Status.PARTIAL,
+        StopReason.TOOL_BUDGET,
+        counters=Counters(model_calls=3),
+        cost=Decimal("1.50"),
+        timeline=(TimelineEntry(12, 1, "stopping", "tool_budget"),),
     ),
     "why",
+    schema_valid=False,
+    structured=StructuredOutcome("Licence", valid=False, errors=("no name",)),
+    awaiting=(CALL,),
 )
 EVENTS: list[JournaledEvent] = [
     RunStarted("task-1", "some-model", ("search", "fetch"), elapsed_s=0.0),
@@ -74,6 +88,14 @@ EVENTS: list[JournaledEvent] = [
     ModelReplied(ModelReply("x", usage=None), None),
     ModelFailed(ErrorKind.OVERLOADED, "busy", 2.5),
     RetryScheduled(2, 0.5),
+    RetryScheduled(3, 0.0, max_output_tokens=2000),
+    ModelFailed(
+        ErrorKind.CONTEXT_OVERFLOW, "long", counted_tokens=9000, limit_tokens=8000
+    ),
+    Compacted(Compaction(2, ("c1", "c2"), 300, 4, 1), 9000),
+    ApprovalRequested(CALL, "It pays."),
+    ApprovalDecided("c1", approved=False, note="Too dear."),
+    AnswerChecked(valid=False, errors=("no name",)),
     ToolCalled(CALL, "business"),
     ToolAnswered("c1", "search", ToolResult("3 hits", {"hits": [1, None]})),
     ToolAnswered(
@@ -99,7 +121,7 @@ def test_an_event_survives_json(event: JournaledEvent) -> None:
 def test_every_event_names_its_kind_and_kinds_differ() -> None:
     kinds = {event.kind for event in EVENTS}
 
-    assert len(kinds) == len({type(event) for event in EVENTS}) == 10
+    assert len(kinds) == len({type(event) for event in EVENTS}) == 14
     assert all(event_to_json(event)["kind"] == event.kind for event in EVENTS)
 
 

@@ -1,0 +1,64 @@
+"""Whether an event can follow those before it, in a history that is given to run()."""
+
+from typing import TYPE_CHECKING, Any
+
+from chat.engine.errors import ConfigurationError
+from chat.engine.events import (
+    AnswerChecked,
+    ApprovalDecided,
+    ApprovalRequested,
+    ModelFailed,
+    ModelReplied,
+    ModelRequested,
+    RunStarted,
+    ToolAnswered,
+    ToolCalled,
+)
+from chat.engine.stops import Status
+
+if TYPE_CHECKING:
+    from chat.engine.state import State
+
+
+def check(state: "State", event: Any, *, known: bool) -> None:
+    """Raise ConfigurationError for an event that no run can have yielded here."""
+    problem = "is no event" if not known else _order(state, event)
+    problem = problem or _calls(state, event)
+    if problem:
+        name = getattr(event, "kind", type(event).__name__)
+        msg = f"The history is not of one run: {name} {problem}."
+        raise ConfigurationError(msg)
+
+
+def _order(state: "State", event: Any) -> str | None:
+    if state.result is not None and not _reopens(state, event):
+        return "follows the end of the run"
+    if isinstance(event, RunStarted) is state.started:
+        return "is out of place: a run starts once, with run_started"
+    if isinstance(event, ModelReplied | ModelFailed) and not state.in_flight:
+        return "answers no request"
+    if isinstance(event, ModelRequested) and state.round.open:
+        return "comes before every call is answered"
+    if isinstance(event, AnswerChecked) and state.ending.unchecked is None:
+        return "checks no answer"
+    return None
+
+
+def _reopens(state: "State", event: Any) -> bool:
+    suspended = state.result is not None and state.result.status is Status.SUSPENDED
+    return suspended and isinstance(event, ApprovalDecided)
+
+
+def _calls(state: "State", event: Any) -> str | None:
+    opened = state.round.open
+    if (
+        isinstance(event, ToolCalled | ApprovalRequested)
+        and event.call.id not in opened
+    ):
+        return "runs a call that nobody asked for"
+    if isinstance(event, ToolAnswered) and event.call_id not in opened:
+        return "answers a call that is not open"
+    waiting = state.round.awaiting
+    if isinstance(event, ApprovalDecided) and event.call_id not in waiting:
+        return "decides on a call that does not wait for a person"
+    return None

@@ -1,0 +1,52 @@
+"""A provider's reply made sound before it is journaled."""
+
+from collections.abc import Collection
+from dataclasses import asdict, replace
+
+from chat.engine.json_value import json_problem
+from chat.engine.messages import ToolCall
+from chat.engine.model import ModelReply, ReplyStop, Usage
+
+
+def sound_reply(reply: ModelReply, seen: Collection[str]) -> ModelReply:
+    """Return the reply with arguments that are JSON and ids that are new to the run.
+
+    `raw` goes when it no longer says the same, or is not JSON itself.
+    """
+    calls: dict[str, ToolCall] = {}
+    for call in reply.calls:
+        sound = _sound_call(call, seen, calls)
+        calls[sound.id] = sound
+    kept = tuple(calls.values()) == tuple(reply.calls) and not json_problem(reply.raw)
+    return replace(
+        reply,
+        text=str(reply.text),
+        calls=tuple(calls.values()),
+        usage=_sound_usage(reply.usage),
+        stop=ReplyStop(reply.stop),
+        raw=reply.raw if kept else None,
+        parsed=None if json_problem(reply.parsed) else reply.parsed,
+    )
+
+
+def _sound_call(
+    call: ToolCall, earlier: Collection[str], siblings: Collection[str]
+) -> ToolCall:
+    arguments = call.arguments
+    if not isinstance(arguments, str) and json_problem(arguments):
+        arguments = "(arguments that are not JSON)"
+    fresh, number = call.id, len(earlier) + len(siblings)
+    while not fresh or fresh in earlier or fresh in siblings:
+        number += 1
+        fresh = f"{call.id or 'call'}_{number}"
+    return replace(call, id=fresh, arguments=arguments)
+
+
+def _sound_usage(usage: object) -> Usage | None:
+    """Figures that are no counts are unknown; the reply itself is worth keeping."""
+    if not isinstance(usage, Usage):
+        return None
+    figures: list[object] = list(asdict(usage).values())
+    if all(type(each) is int and each >= 0 for each in figures):
+        return usage
+    return None

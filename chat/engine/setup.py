@@ -1,0 +1,95 @@
+"""What a run is made of, checked and derived before anything is asked of a model."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from chat.engine.budget import Budget, Role, resolve_budget
+from chat.engine.context.recall import RECALL, Store, recall_tool
+from chat.engine.context.tokens import attachment_tokens, text_tokens, tool_tokens
+from chat.engine.context.transcript import Transcript
+from chat.engine.errors import ConfigurationError
+from chat.engine.limits import Limits
+from chat.engine.messages import Message, transcript_problem
+from chat.engine.model import Model, ModelProfile
+from chat.engine.preflight import check_fitness, effective_limits
+from chat.engine.state import State
+from chat.engine.structured import contract_for
+from chat.engine.task import Task
+from chat.engine.tools import Tool
+
+
+class Setup:
+    """The parts of one run; ConfigurationError for what cannot be run."""
+
+    def __init__(
+        self, model: Model, task: Task, tools: Iterable[Tool], limits: Limits
+    ) -> None:
+        self.profile = _profile(model)
+        _check_task(task)
+        if not isinstance(limits, Limits):
+            msg = f"limits must be Limits, not a {type(limits).__name__}."
+            raise ConfigurationError(msg)
+        self.contract = contract_for(task.output_schema)
+        self.tools = _by_name(tools)
+        self.budget = self._budget(task, limits)
+        transcript = self._transcript(task)
+        fixed = self.budget.system + self.budget.tools
+        self.preflight = check_fitness(limits, self.budget, transcript.tokens - fixed)
+        self.limits = effective_limits(limits, self.preflight)
+        self.state = State(
+            transcript, self.tools.values(), schema=self.contract is not None
+        )
+
+    def _transcript(self, task: Task) -> Transcript:
+        """Begin the transcript, and add the tool that reads what is put aside of it."""
+        page = self.budget.chars(Role.RECALL_PAGE)
+        declared = sum(map(tool_tokens, self.tools.values()))
+        if self.tools:
+            declared += tool_tokens(recall_tool(Store(), page_chars=page))
+        self.budget = replace(self.budget, tools=declared)
+        fixed = self.budget.system + declared
+        head = [Message.user(task.objective)]
+        transcript = Transcript(task.messages, head, fixed)
+        if self.tools:
+            self.tools[RECALL] = recall_tool(transcript.store, page_chars=page)
+        return transcript
+
+    def _budget(self, task: Task, limits: Limits) -> Budget:
+        attached = sum(map(attachment_tokens, task.attachments))
+        system = text_tokens(task.system) + attached
+        return resolve_budget(limits, self.profile, system=system, tools=0)
+
+
+def _profile(model: Model) -> ModelProfile:
+    profile: object = getattr(model, "profile", None)
+    if not isinstance(profile, ModelProfile):
+        msg = f"{type(model).__name__} is no model: it has no ModelProfile."
+        raise ConfigurationError(msg)
+    return profile
+
+
+def _check_task(task: object) -> None:
+    if not isinstance(task, Task):
+        msg = f"The task must be a Task, not a {type(task).__name__}."
+        raise ConfigurationError(msg)
+    problem = transcript_problem(task.messages)
+    if problem:
+        msg = f"Task.messages cannot be continued: {problem}."
+        raise ConfigurationError(msg)
+
+
+def _by_name(tools: Iterable[Any]) -> dict[str, Tool]:
+    named: dict[str, Tool] = {}
+    for tool in tools:
+        if not isinstance(tool, Tool):
+            msg = f"A tool must be a Tool, not a {type(tool).__name__}."
+            raise ConfigurationError(msg)
+        if tool.name == RECALL:
+            msg = f"The name {RECALL!r} is the loop's own; call the tool otherwise."
+            raise ConfigurationError(msg)
+        if tool.name in named:
+            msg = f"Two tools are called {tool.name!r}."
+            raise ConfigurationError(msg)
+        named[tool.name] = tool
+    return named

@@ -1,0 +1,44 @@
+"""How long the next request is, as far as anybody can tell before it is sent."""
+
+from math import ceil
+
+from chat.engine.context.transcript import Transcript
+from chat.engine.model import Usage
+
+
+class PromptSize:
+    """The provider's last count of the transcript, and our estimate of what came since.
+
+    Where our estimate alone is higher it wins: better a little room unused than a
+    request that is refused.
+    """
+
+    def __init__(self, transcript: Transcript) -> None:
+        self._transcript = transcript
+        self._counted = self._estimated = 0
+
+    def measure(self, usage: Usage | None) -> None:
+        """Take the provider's count of everything said so far, the reply included."""
+        if usage is not None and usage.prompt_tokens:
+            self.counted(usage.total_tokens)
+
+    def counted(self, tokens: int) -> None:
+        """Take a provider's count of the transcript as it stands."""
+        self._counted, self._estimated = tokens, max(1, self._transcript.tokens)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the transcript with what every request carries."""
+        estimate = self._transcript.tokens
+        if not self._counted:
+            return estimate
+        if estimate < self._estimated:
+            calibrated = ceil(self._counted * estimate / self._estimated)
+        else:
+            calibrated = self._counted + estimate - self._estimated
+        return max(estimate, calibrated)
+
+    def in_estimate(self, tokens: int) -> int:
+        """Translate a limit in the provider's count into the transcript's estimate."""
+        estimate = self._transcript.tokens
+        return tokens * estimate // max(1, self.tokens)

@@ -1,0 +1,138 @@
+"""What a run has used and done, in figures, kept up to date event by event."""
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
+from typing import Any
+
+from chat.engine.context.recall import RECALL
+from chat.engine.events import (
+    AnswerChecked,
+    ApprovalDecided,
+    ApprovalRequested,
+    Compacted,
+    JournaledEvent,
+    ModelFailed,
+    ModelReplied,
+    ModelRequested,
+    Stopping,
+    ToolAnswered,
+    ToolCalled,
+    ToolOutcome,
+)
+from chat.engine.report import TimelineEntry, ToolTally
+from chat.engine.tools import Tool
+
+RAN = (ToolOutcome.RETURNED, ToolOutcome.RAISED, ToolOutcome.TIMED_OUT)
+TIERS = {1: "masks", 2: "folds", 3: "emergencies"}
+FIRST_ENTRIES = 100
+LAST_ENTRIES = 400
+
+
+class Tally:
+    """Figures of one run. tokens_used and cost include what is only estimated."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self.counts: Counter[str] = Counter()
+        self.tokens_used = 0
+        self.cost: Decimal | None = Decimal(0)
+        self._tools = {tool.name: [tool.kind, 0, 0] for tool in tools}
+        self._first: list[TimelineEntry] = []
+        self._last: deque[TimelineEntry] = deque(maxlen=LAST_ENTRIES)
+        self._seen = 0
+
+    def record(self, event: JournaledEvent) -> None:
+        """Add a line to the timeline."""
+        word = _WORDS.get(type(event))
+        entry = TimelineEntry(
+            round(event.elapsed_s * 1000),
+            self.counts["iterations"],
+            event.kind,
+            word(event) if word else "",
+        )
+        self._seen += 1
+        full = len(self._first) >= FIRST_ENTRIES
+        (self._last if full else self._first).append(entry)
+
+    def charge(self, event: ModelReplied, estimated: int) -> None:
+        """Add a reply; `estimated` tokens where the provider reported none."""
+        usage = event.reply.usage
+        if usage is None:
+            self.counts["usage_unknown"] += 1
+            self.tokens_used += estimated
+        else:
+            self.counts["input_tokens"] += usage.prompt_tokens
+            self.counts["output_tokens"] += usage.output_tokens
+            self.tokens_used += usage.total_tokens
+        self._pay(event.cost)
+
+    def charge_lost(self, request: ModelRequested) -> None:
+        """Add a request that may have been answered and paid for."""
+        self.tokens_used += request.prompt_tokens
+        self._pay(request.estimate)
+
+    def requested(self, event: ModelRequested) -> None:
+        """Count a request."""
+        self.counts["model_calls"] += 1
+        longest = max(self.counts["max_prompt_tokens"], event.prompt_tokens)
+        self.counts["max_prompt_tokens"] = longest
+
+    def called(self, event: ToolCalled) -> None:
+        """Count a call that is about to run."""
+        self.counts[f"tool_calls_{event.tool_kind}"] += 1
+        if event.call.name in self._tools:
+            self._tools[event.call.name][1] += 1
+
+    def answered(self, event: ToolAnswered) -> None:
+        """Count what became of a call."""
+        if event.outcome in RAN:
+            failed = event.result.is_error
+            self.counts["tool_errors"] += failed
+            self.counts["recall_errors"] += failed and event.name == RECALL
+            if event.name in self._tools:
+                self._tools[event.name][2] += failed
+        elif event.outcome is not ToolOutcome.INTERCEPTED:
+            self.counts[event.outcome.value] += 1
+
+    def compacted(self, event: Compacted) -> None:
+        """Count a compaction."""
+        self.counts[TIERS[event.plan.tier]] += 1
+        self.counts["unseen_evicted"] += event.plan.unseen
+
+    @property
+    def tools(self) -> tuple[ToolTally, ...]:
+        """Every declared tool with its calls."""
+        return tuple(
+            ToolTally(name, kind, calls, errors)
+            for name, (kind, calls, errors) in self._tools.items()
+        )
+
+    @property
+    def timeline(self) -> tuple[TimelineEntry, ...]:
+        """The first and the last events."""
+        return (*self._first, *self._last)
+
+    @property
+    def timeline_dropped(self) -> int:
+        """How many events are left out between them."""
+        return self._seen - len(self._first) - len(self._last)
+
+    def _pay(self, cost: Decimal | None) -> None:
+        known = self.cost is not None and cost is not None
+        self.cost = self.cost + cost if known else None  # type: ignore[operator]
+
+
+# One word from a closed list, or the name of a declared tool: nothing that a model, a
+# tool or a provider wrote.
+_WORDS: Mapping[type[Any], Callable[[Any], str]] = {
+    ModelRequested: lambda event: "closing" if event.closing else "",
+    ModelReplied: lambda event: event.reply.stop.value,
+    ModelFailed: lambda event: event.error_kind.value,
+    Compacted: lambda event: TIERS[event.plan.tier],
+    ToolCalled: lambda event: event.call.name,
+    ToolAnswered: lambda event: event.outcome.value,
+    ApprovalRequested: lambda event: event.call.name,
+    ApprovalDecided: lambda event: "approved" if event.approved else "denied",
+    AnswerChecked: lambda event: "valid" if event.valid else "invalid",
+    Stopping: lambda event: event.stop.value,
+}
