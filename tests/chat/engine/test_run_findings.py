@@ -1,4 +1,4 @@
-"""Findings of real runs: what the loop counts is what the rules and the command read."""
+"""Findings of real runs: what the loop counts is what rules and the command read."""
 
 import json
 import subprocess
