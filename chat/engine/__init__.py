@@ -4,7 +4,7 @@ for event in run(model, Task("..."), tools): ...      the loop, event by event
 result = execute(model, Task("..."), tools)           the same, drained
 """
 
-from chat.engine.context.compaction import Compaction
+from chat.engine.context.plan import Compaction
 from chat.engine.errors import Abandon, ConfigurationError, Halt, RequireApproval
 from chat.engine.events import (
     AnswerChecked,

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, TypeAlias
 
 from chat.engine.codec import decode, encode
-from chat.engine.context.compaction import Compaction
+from chat.engine.context.plan import Compaction
 from chat.engine.messages import ToolCall
 from chat.engine.model import ErrorKind, ModelReply, TextDelta
 from chat.engine.result import AgentResult

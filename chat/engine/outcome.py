@@ -48,10 +48,10 @@ def conclude(run: Running) -> AgentResult:
 
 def reread(run: Running, result: AgentResult) -> AgentResult:
     """Return a journaled result with the value that is not journaled."""
-    if run.contract is None or not result.schema_valid:
+    answer = run.state.ending.best
+    if run.contract is None or answer is None or not result.schema_valid:
         return result
-    value = run.contract.check(result.output).value
-    return replace(result, parsed=value)
+    return replace(result, parsed=_verdict(run.contract, answer).value)
 
 
 def _held(

@@ -2,7 +2,8 @@
 
 from collections.abc import Generator
 
-from chat.engine.context.compaction import Compaction, plan_compaction
+from chat.engine.context.compaction import plan_compaction
+from chat.engine.context.plan import Compaction
 from chat.engine.context.tokens import message_tokens
 from chat.engine.errors import Stopped
 from chat.engine.events import Compacted, Event, ModelFailed, RetryScheduled

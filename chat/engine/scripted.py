@@ -75,8 +75,9 @@ class ScriptedModel:
     def stream(self, request: ModelRequest) -> Iterator[TextDelta | ModelReply]:
         """Yield the text in one piece, then the reply."""
         reply = self.complete(request)
-        if reply.text:
-            yield TextDelta(reply.text)
+        text: object = getattr(reply, "text", "")
+        if isinstance(text, str) and text:
+            yield TextDelta(text)
         yield reply
 
     def estimate(self, request: ModelRequest) -> Decimal | None:

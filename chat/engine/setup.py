@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from chat.engine.budget import Budget, Role, resolve_budget
-from chat.engine.context.recall import RECALL, Store, recall_tool
+from chat.engine.context.recall import RECALL, recall_tool
+from chat.engine.context.store import Store
 from chat.engine.context.tokens import attachment_tokens, text_tokens, tool_tokens
 from chat.engine.context.transcript import Transcript
 from chat.engine.errors import ConfigurationError
@@ -27,9 +28,7 @@ class Setup:
     ) -> None:
         self.profile = _profile(model)
         _check_task(task)
-        if not isinstance(limits, Limits):
-            msg = f"limits must be Limits, not a {type(limits).__name__}."
-            raise ConfigurationError(msg)
+        _check_limits(limits)
         self.contract = contract_for(task.output_schema)
         self.tools = _by_name(tools)
         self.budget = self._budget(task, limits)
@@ -76,6 +75,12 @@ def _check_task(task: object) -> None:
     problem = transcript_problem(task.messages)
     if problem:
         msg = f"Task.messages cannot be continued: {problem}."
+        raise ConfigurationError(msg)
+
+
+def _check_limits(limits: object) -> None:
+    if not isinstance(limits, Limits):
+        msg = f"limits must be Limits, not a {type(limits).__name__}."
         raise ConfigurationError(msg)
 
 

@@ -36,7 +36,9 @@ class Tally:
         self.counts: Counter[str] = Counter()
         self.tokens_used = 0
         self.cost: Decimal | None = Decimal(0)
-        self._tools = {tool.name: [tool.kind, 0, 0] for tool in tools}
+        self._kinds = {tool.name: tool.kind for tool in tools}
+        self._calls: Counter[str] = Counter()
+        self._errors: Counter[str] = Counter()
         self._first: list[TimelineEntry] = []
         self._last: deque[TimelineEntry] = deque(maxlen=LAST_ENTRIES)
         self._seen = 0
@@ -80,8 +82,7 @@ class Tally:
     def called(self, event: ToolCalled) -> None:
         """Count a call that is about to run."""
         self.counts[f"tool_calls_{event.tool_kind}"] += 1
-        if event.call.name in self._tools:
-            self._tools[event.call.name][1] += 1
+        self._calls[event.call.name] += 1
 
     def answered(self, event: ToolAnswered) -> None:
         """Count what became of a call."""
@@ -89,8 +90,7 @@ class Tally:
             failed = event.result.is_error
             self.counts["tool_errors"] += failed
             self.counts["recall_errors"] += failed and event.name == RECALL
-            if event.name in self._tools:
-                self._tools[event.name][2] += failed
+            self._errors[event.name] += failed
         elif event.outcome is not ToolOutcome.INTERCEPTED:
             self.counts[event.outcome.value] += 1
 
@@ -103,8 +103,8 @@ class Tally:
     def tools(self) -> tuple[ToolTally, ...]:
         """Every declared tool with its calls."""
         return tuple(
-            ToolTally(name, kind, calls, errors)
-            for name, (kind, calls, errors) in self._tools.items()
+            ToolTally(name, kind, self._calls[name], self._errors[name])
+            for name, kind in self._kinds.items()
         )
 
     @property

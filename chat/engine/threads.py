@@ -11,7 +11,7 @@ from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread, current_thread
 from time import monotonic
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 IDLE_S = 1.0
@@ -95,7 +95,7 @@ class _Worker(Thread):
 
     def __init__(self) -> None:
         super().__init__(name="engine", daemon=True)
-        self.inbox: SimpleQueue[Job[object]] = SimpleQueue()
+        self.inbox: SimpleQueue[Job[Any]] = SimpleQueue()
         self.start()
 
     def run(self) -> None:
@@ -105,7 +105,7 @@ class _Worker(Thread):
             del job
             _idle.append(self)
 
-    def _next(self) -> "Job[object] | None":
+    def _next(self) -> "Job[Any] | None":
         try:
             return self.inbox.get(timeout=IDLE_S)
         except Empty:
@@ -125,7 +125,7 @@ _idle: deque[_Worker] = deque()
 os.register_at_fork(after_in_child=_idle.clear)
 
 
-def _hand_over(job: Job[object]) -> None:
+def _hand_over(job: Job[Any]) -> None:
     try:
         worker = _idle.pop()
     except IndexError:

@@ -82,9 +82,7 @@ arguments = st.one_of(
     st.sampled_from(
         ["", "{", '{"size": 3}', "[1]", '{ "size":3 }', '{"size": -1}', "漢" * 50]
     ),
-    st.sampled_from(
-        [{}, {"ref": "x"}, {"search": "it"}, {"offset": 5}, {"limit": 0}]
-    ),
+    st.sampled_from([{}, {"ref": "x"}, {"search": "it"}, {"offset": 5}, {"limit": 0}]),
 )
 calls = st.tuples(
     st.sampled_from(["read", "read", "look", "fail", "recall", "nobody", ""]), arguments
@@ -164,7 +162,11 @@ class Priced(ScriptedModel):
 
 
 def play(
-    script: Iterable[Reply], set_to: Limits, *, schema: bool, history: Iterable[Event] = ()
+    script: Iterable[Reply],
+    set_to: Limits,
+    *,
+    schema: bool,
+    history: Iterable[Event] = (),
 ) -> tuple[list[Event], AgentResult, list[str]]:
     """Drive one run to its end; give its new events, its result and all faults."""
     task = Task("Objective.", output_schema=SCHEMA if schema else None, id="t")
@@ -175,9 +177,7 @@ def play(
     watch = Watch(window, 0)
     model = Priced(rest, window=128_000)
     events: list[Event] = []
-    generator = run(
-        model, task, tools(), limits=set_to, plugins=[watch], history=past
-    )
+    generator = run(model, task, tools(), limits=set_to, plugins=[watch], history=past)
     while True:
         try:
             events.append(next(generator))

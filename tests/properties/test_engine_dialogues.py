@@ -32,7 +32,9 @@ values = st.sampled_from([*objects, *texts, None, 5, [1], {"\x00": "\ud800"}])
 named = st.sampled_from(["look", "ask", "", "nobody", "ask\x00"])
 calls = st.lists(st.tuples(named, values), max_size=5)
 ids = st.sampled_from(["", "a", "b", "call_1_1"])
-stops = st.sampled_from([None, *ReplyStop])
+# A paused turn is continued as it stands; test_engine_fuzz.py plays those too.
+ENDS = [stop for stop in ReplyStop if stop is not ReplyStop.PAUSE]
+stops = st.sampled_from([None, *ENDS])
 replies = st.builds(Reply, text=st.text(max_size=8), calls=calls, stop=stops)
 
 

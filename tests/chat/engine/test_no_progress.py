@@ -134,7 +134,10 @@ def test_a_nudge_that_helps_is_the_end_of_it() -> None:
     result = execute(ScriptedModel(script), TASK, [echo()])
 
     assert result.stop is StopReason.COMPLETED
-    assert (result.report.counters.nudges, result.report.counters.stale_rounds) == (1, 1)
+    assert (result.report.counters.nudges, result.report.counters.stale_rounds) == (
+        1,
+        1,
+    )
 
 
 def test_the_same_large_result_stands_in_the_transcript_once() -> None:

@@ -1,4 +1,4 @@
-"""A provider's overflow: compaction, then a smaller reply, then the end with figures."""
+"""A provider's overflow: compaction, a smaller reply, then the end with figures."""
 
 import pytest
 

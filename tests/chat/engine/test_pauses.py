@@ -29,7 +29,9 @@ def test_the_text_of_a_paused_turn_accumulates() -> None:
 
     assert result.output == "First, second, third."
     roles = [message.role for message in recorder.requests[-1].messages]
-    assert roles == [Role.USER, Role.ASSISTANT, Role.ASSISTANT], "nothing is put between"
+    assert roles == [Role.USER, Role.ASSISTANT, Role.ASSISTANT], (
+        "nothing is put between"
+    )
 
 
 def test_a_paused_turn_is_one_turn() -> None:
@@ -44,8 +46,11 @@ def test_a_paused_turn_is_one_turn() -> None:
 @pytest.mark.row("B1")
 def test_a_turn_that_is_paused_for_good_ends_in_a_closing_turn() -> None:
     model = ScriptedModel(
-        lambda request: paused("more") if request.tools == () and not said(request)
-        else Reply("Enough.")
+        lambda request: (
+            paused("more")
+            if request.tools == () and not said(request)
+            else Reply("Enough.")
+        )
     )
     result = execute(model, TASK, limits=quick(pauses=3))
 

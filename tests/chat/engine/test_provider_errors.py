@@ -77,7 +77,6 @@ def test_a_failure_that_stays_ends_the_run_by_name(
 @pytest.mark.parametrize(
     ("kind", "stop"),
     [
-        (ErrorKind.CONTEXT_OVERFLOW, StopReason.CONTEXT_OVERFLOW),
         (ErrorKind.SPEND_CAP, StopReason.PROVIDER_UNAVAILABLE),
         (ErrorKind.INVALID_REQUEST, StopReason.ERROR),
         (ErrorKind.AUTHENTICATION, StopReason.ERROR),

@@ -41,7 +41,7 @@ def test_the_report_is_json_with_a_schema_version() -> None:
     report = execute(ScriptedModel([Reply("Done.")]), Task("Go.")).report
     data = json.loads(json.dumps(report.to_json()))
 
-    assert data["schema_version"] == 1
+    assert data["schema_version"] == 2
     assert data["stop"] == "completed"
     assert data["counters"]["model_calls"] == 1
 

@@ -9,6 +9,7 @@ from chat.engine import (
     AgentResult,
     ErrorKind,
     Limits,
+    ModelRequest,
     Plugin,
     Reply,
     ReplyStop,
@@ -16,6 +17,7 @@ from chat.engine import (
     Status,
     StopReason,
     Task,
+    Usage,
     execute,
     model_turn,
 )
@@ -35,10 +37,20 @@ class Stopper(Plugin):
         return self.reason
 
 
+class Priced(ScriptedModel):
+    """A coin a request."""
+
+    def estimate(self, request: ModelRequest) -> Decimal | None:
+        return Decimal(1)
+
+    def price(self, usage: Usage) -> Decimal | None:
+        return Decimal(1)
+
+
 def going(limits: Limits, tool: str = "echo") -> AgentResult:
     """Run a model that has always another call to make, until its last turn."""
     turns = iter(range(1000))
-    model = ScriptedModel(
+    model = Priced(
         lambda request: (
             calling(str(next(turns)), tool=tool) if request.tools else Reply("So far.")
         )
@@ -100,8 +112,8 @@ REACHED: Mapping[StopReason, tuple[Callable[[], AgentResult], Status]] = {
         lambda: going(Limits(context_calls=2), "look"),
         Status.PARTIAL,
     ),
-    S.TOKEN_BUDGET: (lambda: going(Limits(tokens=4_000)), Status.ERROR),
-    S.COST_BUDGET: (lambda: going(Limits(cost=Decimal(0))), Status.ERROR),
+    S.TOKEN_BUDGET: (lambda: going(Limits(tokens=4_000)), Status.PARTIAL),
+    S.COST_BUDGET: (lambda: going(Limits(cost=Decimal(3))), Status.PARTIAL),
     S.ITERATION_LIMIT: (lambda: going(Limits(iterations=2)), Status.PARTIAL),
     S.NO_PROGRESS: (lambda: repeating(calling("a")), Status.PARTIAL),
     S.EMERGENCY_COMPACTION: (drowning, Status.PARTIAL),
@@ -138,7 +150,7 @@ REACHED: Mapping[StopReason, tuple[Callable[[], AgentResult], Status]] = {
         Status.PARTIAL,
     ),
     S.CANCELLED: (lambda: stopped(S.CANCELLED), Status.HALTED),
-    S.ERROR: (lambda: saying(), Status.ERROR),
+    S.ERROR: (saying, Status.ERROR),
 }
 
 

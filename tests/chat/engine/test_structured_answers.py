@@ -1,4 +1,4 @@
-"""An answer that must fit a schema: checked, finalized once, never replaced by prose."""
+"""An answer in a schema: checked, finalized once, never replaced by prose."""
 
 from dataclasses import dataclass
 from typing import Any

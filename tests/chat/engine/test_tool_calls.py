@@ -100,7 +100,9 @@ def test_an_unknown_tool_is_an_error_the_model_can_read() -> None:
     (answer,) = answers_to(("fetch", {}), tools=[echo()])
 
     assert answer.result.is_error
-    assert answer.result.content == "There is no tool called 'fetch'. Tools: echo, recall."
+    assert (
+        answer.result.content == "There is no tool called 'fetch'. Tools: echo, recall."
+    )
     assert answer.outcome is ToolOutcome.INVALID
 
 
