@@ -13,7 +13,8 @@ from benchmarks.engine_table import ratio
 CELLS = tuple(Cell(rounds, size) for size in (200, 20_000) for rounds in (10, 50, 200))
 LONG = tuple(Cell(400, size) for size in (200, 20_000))
 LARGEST = CELLS[-1]
-RUNS = {10: 10, 50: 4, 200: 2, 400: 2}
+RUNS = {10: 20, 50: 8, 200: 3, 400: 2}
+ONE_CPU = replace(OURS, title="chat.engine, on one CPU", variant="one-cpu")
 DROPPED = replace(OURS, title="chat.engine, events dropped", variant="events")
 
 
@@ -67,10 +68,11 @@ def take_cpu(figures: Figures, repetitions: int, until: float) -> int:
     for done in range(repetitions):
         begin = monotonic()
         for cell in CELLS:
-            for library in (OURS, *PEERS):
+            for library in (OURS, ONE_CPU, *PEERS):
                 figures.take(library, "cpu", cell)
         for cell in LONG:
-            figures.take(OURS, "cpu", cell)
+            for library in (OURS, ONE_CPU):
+                figures.take(library, "cpu", cell)
         if 2 * monotonic() - begin > until:
             return done + 1
     return repetitions
