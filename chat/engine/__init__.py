@@ -2,7 +2,11 @@
 
 for event in run(model, Task("..."), tools): ...      the loop, event by event
 result = execute(model, Task("..."), tools)           the same, drained
+analyze(result.report)                                what is to be said of it
 """
+
+import importlib
+from typing import TYPE_CHECKING
 
 from chat.engine.context.plan import Compaction
 from chat.engine.errors import Abandon, ConfigurationError, Halt, RequireApproval
@@ -29,7 +33,7 @@ from chat.engine.events import (
     event_to_json,
     is_journaled,
 )
-from chat.engine.limits import ClosingReserve, Limits
+from chat.engine.limits import ClosingReserve, Limits, PreflightFloors
 from chat.engine.loop import execute, run
 from chat.engine.messages import (
     CallResult,
@@ -59,6 +63,10 @@ from chat.engine.stops import AnswerSource, Status, StopReason
 from chat.engine.task import Task
 from chat.engine.tools import Tool, ToolResult
 
+if TYPE_CHECKING:
+    from chat.engine.findings import Finding, analyze, registered_rules
+    from chat.engine.loading import ReportError, load_report
+
 __all__ = [
     "Abandon",
     "AgentResult",
@@ -74,6 +82,7 @@ __all__ = [
     "Counters",
     "ErrorKind",
     "Event",
+    "Finding",
     "Halt",
     "JournaledEvent",
     "Limits",
@@ -88,8 +97,10 @@ __all__ = [
     "ModelRequested",
     "Nudged",
     "Plugin",
+    "PreflightFloors",
     "Reply",
     "ReplyStop",
+    "ReportError",
     "RequireApproval",
     "RetryScheduled",
     "Role",
@@ -111,12 +122,31 @@ __all__ = [
     "ToolOutcome",
     "ToolResult",
     "Usage",
+    "analyze",
     "arguments_from_text",
     "event_from_json",
     "event_to_json",
     "execute",
     "is_journaled",
+    "load_report",
     "message_from_json",
     "message_to_json",
+    "registered_rules",
     "run",
 ]
+
+# Judging a report is not needed to run, so that it is imported when it is asked for.
+_ON_DEMAND = {
+    "Finding": "chat.engine.findings",
+    "analyze": "chat.engine.findings",
+    "registered_rules": "chat.engine.findings",
+    "ReportError": "chat.engine.loading",
+    "load_report": "chat.engine.loading",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _ON_DEMAND:
+        msg = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(msg)
+    return getattr(importlib.import_module(_ON_DEMAND[name]), name)

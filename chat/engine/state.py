@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from chat.engine.context.recall import RECALL
-from chat.engine.context.tokens import message_tokens
 from chat.engine.context.transcript import Transcript
 from chat.engine.ending import MISFIT, Ending
 from chat.engine.events import (
@@ -153,7 +152,7 @@ class State:
 
     def _on_replied(self, event: ModelReplied) -> None:
         reply = event.reply
-        self.tally.charge(event, self._estimated(reply))
+        self.tally.charge(event, self.in_flight)
         self.in_flight = self.failed = None
         self.failures = self.overflows = 0
         self.unheard = reply
@@ -270,11 +269,6 @@ class State:
             self.limit_seen = event.limit_tokens
         if event.counted_tokens is not None:
             self.size.counted(event.counted_tokens)
-
-    def _estimated(self, reply: ModelReply) -> int:
-        prompt = self.in_flight.prompt_tokens if self.in_flight else 0
-        said = Message(Role.ASSISTANT, reply.text, reply.calls)
-        return prompt + message_tokens(said)
 
     def _count_lost(self) -> None:
         """A request without outcome may have been answered and paid for."""

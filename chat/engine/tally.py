@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from chat.engine.context.recall import RECALL
+from chat.engine.context.tokens import message_tokens
 from chat.engine.events import (
     AnswerChecked,
     ApprovalDecided,
@@ -20,6 +21,7 @@ from chat.engine.events import (
     ToolCalled,
     ToolOutcome,
 )
+from chat.engine.messages import Message, Role
 from chat.engine.report import TimelineEntry, ToolTally
 from chat.engine.tools import Tool
 
@@ -56,12 +58,14 @@ class Tally:
         full = len(self._first) >= FIRST_ENTRIES
         (self._last if full else self._first).append(entry)
 
-    def charge(self, event: ModelReplied, estimated: int) -> None:
-        """Add a reply; `estimated` tokens where the provider reported none."""
+    def charge(self, event: ModelReplied, request: ModelRequested | None) -> None:
+        """Add a reply; where the provider reported no usage, as long as it looks."""
         usage = event.reply.usage
         if usage is None:
             self.counts["usage_unknown"] += 1
-            self.tokens_used += estimated
+            said = Message(Role.ASSISTANT, event.reply.text, event.reply.calls)
+            self.tokens_used += message_tokens(said)
+            self.tokens_used += request.prompt_tokens if request else 0
         else:
             self.counts["input_tokens"] += usage.prompt_tokens
             self.counts["output_tokens"] += usage.output_tokens
