@@ -87,7 +87,7 @@ def _load() -> str:
 
 def _cpu(figures: Figures) -> str:
     rows = [
-        [one.title, *(_cpu_cell(figures, one, cell) for cell in CELLS)]
+        [figures.title(one), *(_cpu_cell(figures, one, cell) for cell in CELLS)]
         for one in (OURS, ONE_CPU, *PEERS)
     ]
     ours, pinned = _ratios(figures, OURS), _ratios(figures, ONE_CPU)
@@ -118,7 +118,7 @@ def _growth(figures: Figures) -> str:
     cells = [cell for cell in (*CELLS, *LONG) if cell.rounds >= 200]
     cells.sort(key=lambda cell: cell.size)
     rows = [
-        [one.title, *(figure(figures.growth(one, cell)) for cell in cells)]
+        [figures.title(one), *(figure(figures.growth(one, cell)) for cell in cells)]
         for one in (OURS, ONE_CPU, *PEERS)
     ]
     words = [
@@ -135,7 +135,7 @@ def _memory(figures: Figures) -> str:
     peaks = {one: figures.get(one, LARGEST, "peak") for one in (*ours, *PEERS)}
     rows = [
         [
-            one.title,
+            figures.title(one),
             figure(peak),
             verdict(peak, MEMORY_TARGET, inclusive=False) if one in ours else "",
         ]

@@ -37,6 +37,11 @@ class Figures:
     imports: dict[Library, ImportFigures] = field(default_factory=dict)
     failed: dict[tuple[Library, str], str] = field(default_factory=dict)
 
+    def title(self, library: Library) -> str:
+        """Return the name of the library's row."""
+        known = library in self.pythons
+        return library.title if known else f"{library.title}: peer not available"
+
     def take(self, library: Library, what: str, cell: Cell) -> None:
         """Measure once more and keep the lesser of each figure."""
         python = self.pythons.get(library)
