@@ -11,7 +11,7 @@ COMMA := ,
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet -c constraints.txt
 DEV := $(VENV)/.installed-$(subst $(COMMA),-,$(EXTRAS))
 
-.PHONY: demo test serve check rows bench clean
+.PHONY: demo test fuzz serve check rows bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python manage.py quickstart --packages bleach sqlparse django httpx
@@ -21,6 +21,10 @@ serve: $(VENV)/.installed
 
 test: $(DEV)
 	$(BIN)/python -m pytest -n auto --dist loadfile $(TESTS)
+
+# 20,000 dialogues through the agent loop, and as many runs cut and resumed.
+fuzz: $(DEV)
+	FUZZ_DIALOGUES=20000 $(BIN)/python -m pytest -n auto tests/properties/test_engine_fuzz.py
 
 rows: $(DEV)
 	$(BIN)/python -m pytest -n auto --dist loadfile --rows $(TESTS)

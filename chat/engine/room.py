@@ -39,13 +39,13 @@ def make_room(run: Running) -> Generator[Event, None, None]:
     limit = prompt_limit(run)
     if limit is None:
         return
-    plan = _plan(run, limit, force=False)
-    if plan is not None:
+    # Until nothing is left to do: a run that is cut here and resumed does the same.
+    while (plan := _plan(run, limit, force=False)) is not None:
         yield run.note(Compacted(plan, run.state.size.tokens))
-        spent = plan.tier == EMERGENCIES and not run.state.ending.closing
-        if spent and run.state.counts["emergencies"] >= EMERGENCIES:
-            msg = f"The window had to be emptied {EMERGENCIES} times."
-            raise Stopped(StopReason.EMERGENCY_COMPACTION, msg)
+    emptied = run.state.counts["emergencies"]
+    if emptied >= EMERGENCIES and not run.state.ending.closing:
+        msg = f"The window had to be emptied {emptied} times."
+        raise Stopped(StopReason.EMERGENCY_COMPACTION, msg)
     if request_tokens(run) > limit:
         raise _overflow(run, limit)
 
@@ -55,9 +55,10 @@ def recover_room(run: Running, failed: ModelFailed) -> Generator[Event, None, No
     attempt, overflows = run.state.failures + 1, run.state.overflows
     limit = prompt_limit(run)
     if overflows == 1 and limit is not None:
-        plan = _plan(run, limit, force=True)
+        plan = None if run.state.room_made else _plan(run, limit, force=True)
         if plan is not None:
             yield run.note(Compacted(plan, run.state.size.tokens))
+        if run.state.room_made:
             yield run.note(RetryScheduled(attempt, 0.0))
             return
     cap = _shorter_reply(run)

@@ -49,10 +49,11 @@ class State:
     """What is known of a run so far; apply() changes it.
 
     round: the calls of the last turn. called: ids that have run. unheard: a reply that
-    no plugin has seen. failed: a failure not yet decided on. failures, overflows: of
-    this request. in_flight: a request without outcome. nudge: what is to be said to the
-    model. native_schema: the provider may hold the answer to the schema. spinning:
-    nothing new comes. error_streak: rounds of nothing but errors. pauses: of this turn.
+    no plugin has seen. in_flight: a request without outcome. failed: a failure not yet
+    decided on. failures, overflows: of this request. room_made: something was put aside
+    since it failed. nudge: what is to be said to the model. native_schema: the provider
+    may hold the answer to the schema. spinning: nothing new comes. error_streak: rounds
+    of nothing but errors. pauses: of this turn.
     """
 
     def __init__(
@@ -71,6 +72,7 @@ class State:
         self.failures = self.overflows = self.empty_replies = self.pauses = 0
         self.reply_cap: int | None = None
         self.limit_seen: int | None = None
+        self.room_made = False
         self.native_schema = True
         self.unheard: ModelReply | None = None
         self.nudge: str | None = None
@@ -136,6 +138,7 @@ class State:
         if event.error_kind is ErrorKind.UNPARSEABLE:
             self.counts["parse_fallbacks"] += 1
         self.in_flight = None
+        self.room_made = False
         self.failed = event
         self.failures += 1
 
@@ -148,6 +151,7 @@ class State:
 
     def _on_compacted(self, event: Compacted) -> None:
         self.transcript.compact(event.plan)
+        self.room_made = True
         self.tally.compacted(event)
 
     def _on_replied(self, event: ModelReplied) -> None:

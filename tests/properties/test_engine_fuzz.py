@@ -1,8 +1,9 @@
 """Whatever a model says, a run ends, answers every call and keeps to its window.
 
-WEIGHHOUSE_FUZZ sets how many dialogues are played in all; `make fuzz` plays 20,000.
+FUZZ_DIALOGUES sets how many dialogues are played in all; `make fuzz` plays 20,000.
 """
 
+import logging
 import os
 from collections.abc import Iterator
 from dataclasses import replace
@@ -29,7 +30,7 @@ from tests.properties.engine_dialogues import (
 )
 
 SHARDS = 10
-DIALOGUES = int(os.environ.get("WEIGHHOUSE_FUZZ", "1000"))
+DIALOGUES = int(os.environ.get("FUZZ_DIALOGUES", "1000"))
 unhurried = settings(
     max_examples=DIALOGUES // SHARDS,
     deadline=None,
@@ -40,9 +41,11 @@ unhurried = settings(
 
 @pytest.fixture(autouse=True)
 def no_waiting() -> Iterator[None]:
+    logging.disable(logging.CRITICAL)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(model_turn, "FIRST_BACKOFF_S", 0.0)
         yield
+    logging.disable(logging.NOTSET)
 
 
 @pytest.mark.row("A11", "B1", "B13")
