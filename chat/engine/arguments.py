@@ -105,8 +105,11 @@ def _value_problem(part: Mapping[str, Any], value: Any) -> str | None:
         return f"must be of type {' or '.join(names)}"
     if "enum" in part and not any(_same(value, option) for option in part["enum"]):
         return f"must be one of {_listed(part['enum'])}"
-    for keyword, (kind, measure, words) in _BOUNDS.items():
-        if keyword not in part or not _TYPES[kind](value):
+    for keyword in part:
+        if keyword not in _BOUNDS:
+            continue
+        kind, measure, words = _BOUNDS[keyword]
+        if not _TYPES[kind](value):
             continue
         bound, size = part[keyword], measure(value)
         if size < bound if keyword.startswith("min") else size > bound:

@@ -11,6 +11,8 @@ MAX_DEPTH = 64
 
 def json_problem(value: Json) -> str | None:
     """Say in a few words why `value` is no plain JSON value, or None if it is one."""
+    if value is None or type(value) is str:
+        return None
     waiting: list[tuple[Any, int]] = [(value, 0)]
     while waiting:
         item, depth = waiting.pop()
@@ -24,6 +26,15 @@ def json_problem(value: Json) -> str | None:
         elif type(item) is list:
             waiting.extend((child, depth + 1) for child in item)
     return None
+
+
+def copied(value: Json) -> Json:
+    """Return a copy of a plain JSON value, of which nothing is shared."""
+    if type(value) is dict:
+        return {key: copied(each) for key, each in value.items()}
+    if type(value) is list:
+        return [copied(each) for each in value]
+    return value
 
 
 def _own_problem(item: Any) -> str | None:

@@ -75,6 +75,8 @@ class Progress:
         self.stale_rounds = 0
         self._fingerprints = dict(fingerprints)
         self._known: set[bytes] = set()
+        self._first: dict[bytes, Answer] = {}
+        self._contents: dict[bytes, dict[bytes, int]] = {}
         self._rounds: deque[bytes] = deque(maxlen=LONGEST_CYCLE)
         # By period: how many rounds in a row were as the one that long before.
         self._repeats = [0] * (LONGEST_CYCLE + 1)
@@ -131,10 +133,22 @@ class Progress:
         rounds.append(signature)
 
     def _pair(self, answer: Answer) -> bytes:
-        arguments = canonical(answer.arguments)
-        return _digest(
-            _hash(answer.name), _hash(arguments), _hash(self._content(answer))
-        )
+        asked = _digest(_hash(answer.name), _hash(canonical(answer.arguments)))
+        return _digest(asked, b"%d" % self._number(asked, answer))
+
+    def _number(self, asked: bytes, answer: Answer) -> int:
+        """Number the contents that one call has given.
+
+        What a call gives for the first time is new whatever it is, so that it is only
+        masked and hashed when the call is made again.
+        """
+        contents = self._contents.get(asked)
+        if contents is None:
+            first = self._first.setdefault(asked, answer)
+            if first is answer:
+                return 0
+            contents = self._contents[asked] = {_hash(self._content(first)): 0}
+        return contents.setdefault(_hash(self._content(answer)), len(contents))
 
     def _content(self, answer: Answer) -> str:
         own = self._fingerprints.get(answer.name, stable_text)
@@ -146,6 +160,9 @@ class Progress:
         return counts if isinstance(counts, str) else answer.content
 
 
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str)
+
+
 def canonical(arguments: Any) -> str:
     """Return one text for all arguments that mean the same.
 
@@ -155,7 +172,7 @@ def canonical(arguments: Any) -> str:
     try:
         if isinstance(arguments, str):
             arguments = json.loads(arguments)
-        return json.dumps(arguments, sort_keys=True, separators=(",", ":"), default=str)
+        return _CANONICAL.encode(arguments)
     except Exception:  # noqa: BLE001, whatever an odd value raises when it is shown
         return _odd(arguments)
 

@@ -1,7 +1,6 @@
 """A provider's reply made sound before it is journaled."""
 
 from collections.abc import Collection
-from dataclasses import asdict, replace
 
 from chat.engine.json_value import json_problem
 from chat.engine.messages import ToolCall
@@ -17,15 +16,17 @@ def sound_reply(reply: ModelReply, seen: Collection[str]) -> ModelReply:
     for call in reply.calls:
         sound = _sound_call(call, seen, calls)
         calls[sound.id] = sound
-    kept = tuple(calls.values()) == tuple(reply.calls) and not json_problem(reply.raw)
-    return replace(
-        reply,
+    same = tuple(calls.values()) == tuple(reply.calls)
+    kept = same and not json_problem(reply.raw)
+    return ModelReply(
         text=str(reply.text),
         calls=tuple(calls.values()),
         usage=_sound_usage(reply.usage),
         stop=ReplyStop(reply.stop),
+        model=str(reply.model),
         raw=reply.raw if kept else None,
         parsed=None if json_problem(reply.parsed) else reply.parsed,
+        detail=str(reply.detail),
     )
 
 
@@ -39,14 +40,14 @@ def _sound_call(
     while not fresh or fresh in earlier or fresh in siblings:
         number += 1
         fresh = f"{call.id or 'call'}_{number}"
-    return replace(call, id=fresh, arguments=arguments)
+    return ToolCall(fresh, call.name, arguments)
 
 
 def _sound_usage(usage: object) -> Usage | None:
     """Figures that are no counts are unknown; the reply itself is worth keeping."""
     if not isinstance(usage, Usage):
         return None
-    figures: list[object] = list(asdict(usage).values())
+    figures: list[object] = [getattr(usage, name) for name in Usage.__slots__]
     if all(type(each) is int and each >= 0 for each in figures):
         return usage
     return None

@@ -1,7 +1,6 @@
 """Everything one run holds. Nothing of it is shared with another run."""
 
 from collections.abc import Generator, Iterable
-from dataclasses import replace
 from time import monotonic, sleep
 from typing import TypeVar
 
@@ -60,9 +59,11 @@ class Running:
 
     def note(self, event: E) -> E:
         """Stamp and apply an event; the caller yields what this returns."""
-        stamped = replace(event, elapsed_s=round(self.elapsed_s(), 3))
-        self.state.apply(stamped)
-        return stamped
+        # It was made for this moment and nobody has it yet, so that it can be stamped
+        # in its place; making it again would cost more than applying it.
+        object.__setattr__(event, "elapsed_s", round(self.elapsed_s(), 3))
+        self.state.apply(event)
+        return event
 
     def poll(self, *, waiting: bool = False) -> None:
         """Ask the plugins whether to stop; raise Stopped if so.
@@ -94,18 +95,18 @@ class Running:
     ) -> Generator[Event, None, ModelReply | None]:
         """Yield what is written, and ticks; return the reply, None without one in time.
 
-        Raises what the feed raised.
+        A feed that ends without a reply is `over` then, and has its error.
         """
         end = None if seconds is None else monotonic() + seconds
-        ticked, reply = monotonic(), None
+        ticked = monotonic()
         while True:
             item = feed.next(self._slice(end))
             if isinstance(item, TextDelta):
                 yield item
             elif item is not None:
-                reply = item
+                return item
             elif feed.over:
-                return reply
+                return None
             now = monotonic()
             if end is not None and now >= end:
                 feed.leave()

@@ -41,19 +41,15 @@ class Tally:
         self._kinds = {tool.name: tool.kind for tool in tools}
         self._calls: Counter[str] = Counter()
         self._errors: Counter[str] = Counter()
-        self._first: list[TimelineEntry] = []
-        self._last: deque[TimelineEntry] = deque(maxlen=LAST_ENTRIES)
+        self._first: list[tuple[float, int, str, str]] = []
+        self._last: deque[tuple[float, int, str, str]] = deque(maxlen=LAST_ENTRIES)
         self._seen = 0
 
     def record(self, event: JournaledEvent) -> None:
         """Add a line to the timeline."""
         word = _WORDS.get(type(event))
-        entry = TimelineEntry(
-            round(event.elapsed_s * 1000),
-            self.counts["iterations"],
-            event.kind,
-            word(event) if word else "",
-        )
+        detail = word(event) if word else ""
+        entry = (event.elapsed_s, self.counts["iterations"], event.kind, detail)
         self._seen += 1
         full = len(self._first) >= FIRST_ENTRIES
         (self._last if full else self._first).append(entry)
@@ -114,7 +110,10 @@ class Tally:
     @property
     def timeline(self) -> tuple[TimelineEntry, ...]:
         """The first and the last events."""
-        return (*self._first, *self._last)
+        return tuple(
+            TimelineEntry(round(at_s * 1000), turn, kind, detail)
+            for at_s, turn, kind, detail in (*self._first, *self._last)
+        )
 
     @property
     def timeline_dropped(self) -> int:

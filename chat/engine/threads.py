@@ -56,25 +56,28 @@ class Job(Generic[T]):
 
 
 class Feed(Job[None], Generic[T]):
-    """Runs an iterator to its end, or until it is left, and hands over each item."""
+    """Runs an iterator to its end, or until it is left, and hands over each item.
+
+    over: every item was handed over, and `error` says whether the iterator failed.
+    """
 
     def __init__(self, items: Callable[[], Iterator[T]], name: str) -> None:
         self._items = items
         self._queue: SimpleQueue[T | None] = SimpleQueue()
         self._left = False
+        self.over = False
         super().__init__(self._pump, name)
 
     def next(self, seconds: float) -> T | None:
         """The next item; None when none came in time, or when the feed is over."""
         try:
-            return self._queue.get(timeout=seconds)
+            item = self._queue.get(timeout=seconds)
         except Empty:
             return None
-
-    @property
-    def over(self) -> bool:
-        """Whether every item was handed over, or the iterator failed."""
-        return self._queue.empty() and self.wait(0)
+        if item is None:
+            # The thread has only its last steps to do; without them no error is known.
+            self.over = self.wait(None)
+        return item
 
     def leave(self) -> None:
         """Let the iterator be closed at its next item."""

@@ -1,7 +1,6 @@
 """The calls of one turn: side by side, each answered once, in the order asked."""
 
 from collections.abc import Generator
-from copy import deepcopy
 from time import monotonic
 from typing import Any, TypeAlias
 
@@ -15,6 +14,7 @@ from chat.engine.events import (
     ToolCalled,
     ToolOutcome,
 )
+from chat.engine.json_value import copied
 from chat.engine.messages import ToolCall
 from chat.engine.running import Running
 from chat.engine.threads import Job, describe
@@ -69,7 +69,7 @@ def _start(run: Running, call: ToolCall) -> Generator[Event, None, Pending]:
     yield run.note(ToolCalled(call, tool.kind))
     # A tool that changes its arguments must not change the transcript.
     arguments: Any = call.arguments
-    return Job(lambda: tool.call(deepcopy(arguments)), call.name)
+    return Job(lambda: tool.call(copied(arguments)), call.name)
 
 
 def _denied(call: ToolCall, decided: ApprovalDecided) -> ToolAnswered:
