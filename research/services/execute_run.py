@@ -121,7 +121,9 @@ def _attempt(work: Work) -> None:
     with closing(DocumentIndex()) as index:
         _offer_documents(work, index)
         for event in _research(work, questions, index):
-            _keep(work, event)
+            # Text that is being written changes nothing; ticks come beside it.
+            if not isinstance(event, engine.TextDelta):
+                _keep(work, event)
             work.on_event(event)
             if isinstance(event, engine.RunFinished):
                 conclude_run(run, owner, event.result, work.events, questions)
@@ -164,9 +166,9 @@ def _offer_documents(work: Work, index: DocumentIndex) -> None:
 
 
 @transaction.atomic
-def _keep(work: Work, event: engine.Event) -> None:
+def _keep(work: Work, event: engine.JournaledEvent | engine.Tick) -> None:
     """Journals what must survive and beats the lease; a terminal event is concluded."""
-    if isinstance(event, engine.Tick | engine.TextDelta | engine.RunFinished):
+    if isinstance(event, engine.Tick | engine.RunFinished):
         hold_lease(work.run, work.owner)
         return
     append_event(work.run, work.owner, event.kind, engine.event_to_json(event))
