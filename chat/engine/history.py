@@ -1,28 +1,38 @@
-"""Whether an event can follow those before it, in a history that is given to run()."""
+"""A history given to run(): each event must be able to follow those before it."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from chat.engine.errors import ConfigurationError
 from chat.engine.events import (
     AnswerChecked,
     ApprovalDecided,
     ApprovalRequested,
+    Event,
     ModelFailed,
     ModelReplied,
     ModelRequested,
     RunStarted,
+    Tick,
     ToolAnswered,
     ToolCalled,
 )
+from chat.engine.model import TextDelta
+from chat.engine.state import State
 from chat.engine.stops import Status
 
-if TYPE_CHECKING:
-    from chat.engine.state import State
+
+def replay(state: State, history: Iterable[Event]) -> None:
+    """Apply earlier events of a run; ConfigurationError where they cannot be."""
+    for event in history:
+        if not isinstance(event, Tick | TextDelta):
+            _check(state, event)
+            state.apply(event)
 
 
-def check(state: "State", event: Any, *, known: bool) -> None:
-    """Raise ConfigurationError for an event that no run can have yielded here."""
-    problem = "is no event" if not known else _order(state, event)
+def _check(state: State, event: Any) -> None:
+    """Refuse an event that no run can have yielded here."""
+    problem = _order(state, event) if state.knows(event) else "is no event"
     problem = problem or _calls(state, event)
     if problem:
         name = getattr(event, "kind", type(event).__name__)
@@ -30,7 +40,7 @@ def check(state: "State", event: Any, *, known: bool) -> None:
         raise ConfigurationError(msg)
 
 
-def _order(state: "State", event: Any) -> str | None:
+def _order(state: State, event: Any) -> str | None:
     if state.result is not None and not _reopens(state, event):
         return "follows the end of the run"
     if isinstance(event, RunStarted) is state.started:
@@ -44,12 +54,12 @@ def _order(state: "State", event: Any) -> str | None:
     return None
 
 
-def _reopens(state: "State", event: Any) -> bool:
+def _reopens(state: State, event: Any) -> bool:
     suspended = state.result is not None and state.result.status is Status.SUSPENDED
     return suspended and isinstance(event, ApprovalDecided)
 
 
-def _calls(state: "State", event: Any) -> str | None:
+def _calls(state: State, event: Any) -> str | None:
     opened = state.round.open
     if (
         isinstance(event, ToolCalled | ApprovalRequested)

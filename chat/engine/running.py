@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from chat.engine.errors import Stopped
 from chat.engine.events import Event, JournaledEvent, Tick
+from chat.engine.history import replay
 from chat.engine.limits import Limits
 from chat.engine.model import Model, ModelReply, TextDelta
 from chat.engine.plugins import Plugin, Plugins
@@ -41,7 +42,7 @@ class Running:
     def prepare(self, plugins: Iterable[Plugin], history: Iterable[Event]) -> None:
         """Take in the hooks and what the run has done before."""
         self.plugins = Plugins(plugins)
-        self.state.replay(history)
+        replay(self.state, history)
 
     def begin(self) -> None:
         """Start the clock, where an earlier process left it."""

@@ -15,7 +15,6 @@ from chat.engine.events import (
     ApprovalDecided,
     ApprovalRequested,
     Compacted,
-    Event,
     JournaledEvent,
     ModelFailed,
     ModelReplied,
@@ -25,14 +24,12 @@ from chat.engine.events import (
     RunFinished,
     RunStarted,
     Stopping,
-    Tick,
     ToolAnswered,
     ToolCalled,
     ToolOutcome,
 )
-from chat.engine.history import check
 from chat.engine.messages import Message, Role
-from chat.engine.model import ErrorKind, ModelReply, ReplyStop, TextDelta
+from chat.engine.model import ErrorKind, ModelReply, ReplyStop
 from chat.engine.progress import NUDGE, Move, Progress
 from chat.engine.result import AgentResult
 from chat.engine.size import PromptSize
@@ -100,12 +97,10 @@ class State:
         """Nothing can be done until a person has decided."""
         return self.round.suspended and not self.ending.stopped
 
-    def replay(self, history: Iterable[Event]) -> None:
-        """Apply earlier events of this run; ConfigurationError where they cannot be."""
-        for event in history:
-            if not isinstance(event, Tick | TextDelta):
-                check(self, event, known=type(event) in _HANDLERS)
-                self.apply(event)
+    @staticmethod
+    def knows(event: object) -> bool:
+        """Whether apply() can take it in."""
+        return type(event) in _HANDLERS
 
     def apply(self, event: JournaledEvent) -> None:
         """Take in one event."""
