@@ -45,6 +45,7 @@ from chat.engine.messages import (
     message_to_json,
 )
 from chat.engine.model import (
+    Citation,
     ErrorKind,
     Model,
     ModelError,
@@ -75,6 +76,7 @@ __all__ = [
     "ApprovalDecided",
     "ApprovalRequested",
     "CallResult",
+    "Citation",
     "ClosingReserve",
     "Compacted",
     "Compaction",

@@ -59,12 +59,18 @@ class ReplyStop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one reply; `input_tokens` is the part that no cache served."""
+    """Tokens of one reply; `input_tokens` is the part that no cache served.
+
+    cache_write_tokens: all that was written to a cache; cache_write_1h_tokens: the part
+    of it that is kept for an hour. searches: web searches that the provider bills.
+    """
 
     input_tokens: int = 0
     output_tokens: int = 0
     cache_read_tokens: int = 0
     cache_write_tokens: int = 0
+    cache_write_1h_tokens: int = 0
+    searches: int = 0
 
     @property
     def prompt_tokens(self) -> int:
@@ -75,6 +81,24 @@ class Usage:
     def total_tokens(self) -> int:
         """Everything read and written."""
         return self.prompt_tokens + self.output_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A source that a provider names for a stretch of its text.
+
+    kind: the provider's word for it. start, end: of the stretch in ModelReply.text.
+    source: an address or the name of a document. cited: what the provider quotes of it,
+    which nobody has checked. raw: the provider's own form, JSON.
+    """
+
+    kind: str
+    start: int
+    end: int
+    source: str = ""
+    title: str = ""
+    cited: str = ""
+    raw: Json = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +146,9 @@ class ModelReply:
 
     raw: the provider's own form, JSON, kept verbatim for the next request.
     parsed: the answer as JSON where the provider held it to the schema itself.
-    detail: the provider's words for a refusal.
+    detail: the provider's words for a refusal. citations: sources of `text`.
+    server_calls: names of the tools that the provider ran, once for each call that was
+    complete. notices: what the provider did otherwise than asked, a word each.
     """
 
     text: str = ""
@@ -133,6 +159,9 @@ class ModelReply:
     raw: Json = None
     parsed: Json = None
     detail: str = ""
+    citations: tuple[Citation, ...] = ()
+    server_calls: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,9 @@ def sound_reply(reply: ModelReply, seen: Collection[str]) -> ModelReply:
         raw=reply.raw if kept else None,
         parsed=None if json_problem(reply.parsed) else reply.parsed,
         detail=str(reply.detail),
+        citations=tuple(reply.citations),
+        server_calls=tuple(reply.server_calls),
+        notices=tuple(reply.notices),
     )
 
 
