@@ -8,26 +8,28 @@ A compaction makes every later message new to the provider's cache and ends the 
 of signatures over them, so that it comes seldom and goes far below where it began.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from chat.engine.context.plan import Compaction
-from chat.engine.context.receipts import receipt
+from chat.engine.context.previews import longest_preview, to_shorten
+from chat.engine.context.receipts import Candidate
 from chat.engine.context.tokens import text_tokens
 from chat.engine.context.transcript import Group, Transcript
 
 __all__ = ["Compaction", "plan_compaction"]
 
-CHARS_PER_TOKEN = 4
+# Where less is shown of what was not read, it is an emergency.
 SHORTEST_PREVIEW = 200
-# The catalog's part of the limit, in hundredths, and its bounds in characters.
+# The catalog's part of what can be put aside, in hundredths, and its most in tokens.
 CATALOG_PERCENT = 10
-CATALOG_CHARS = (400, 8_000)
+CATALOG_TOKENS = 2_000
 
 
 class Pace(NamedTuple):
-    """Where it begins and how far it goes, in hundredths of the limit; how many of the
-    last steps stay whole if they can. Longer runs leave more room for what comes."""
+    """Where it begins and how far it goes, in hundredths of the room that a limit
+    leaves beside what never changes; how many of the last steps stay whole if they can.
+    Longer runs leave more room for what comes."""
 
     begin: int
     aim: int
@@ -54,23 +56,29 @@ def plan_compaction(
     limit: tokens that a request may have. extra: tokens that are added to it once.
     force: whatever the size, go down to half of it if that can be.
     """
-    pace, used = PACES[mode], transcript.tokens + extra
-    if not force and used * 100 <= limit * pace.begin:
-        return None
-    aim = limit * pace.aim // 100
+    pace, used, least = PACES[mode], transcript.tokens, transcript.least_tokens
+    limit -= extra
+    room = max(0, limit - least)
+    begin, aim = (least + room * part // 100 for part in (pace.begin, pace.aim))
     if force:
-        aim = min(aim, used // 2)
-    begin = limit * pace.begin // 100
-    sizes = _Sizes(limit - extra, min(begin, aim) - extra if force else begin - extra,
-                   aim - extra)  # fmt: skip
+        aim = min(aim, (used + extra) // 2 - extra)
+        return _Plan(transcript, _Sizes(limit, aim, aim, aim), pace.recent).made()
+    if used <= begin:
+        return None
+    sizes = _Sizes(limit, limit, (aim + begin) // 2, aim)
     return _Plan(transcript, sizes, pace.recent).made()
 
 
 class _Sizes(NamedTuple):
-    """Tokens that the transcript must, may and should have at most."""
+    """Tokens of the transcript.
+
+    limit: never more. unread: more only if the model would see hardly anything of new
+    results. easy: more only if nothing older is left. aim: what is aimed at.
+    """
 
     limit: int
-    begin: int
+    unread: int
+    easy: int
     aim: int
 
 
@@ -78,112 +86,114 @@ class _Plan:
     """One plan, tried out on a copy."""
 
     def __init__(self, transcript: Transcript, sizes: _Sizes, recent: int) -> None:
+        self._before = transcript
         self._try = transcript.copy()
         self._sizes = sizes
         self._recent = recent
         self._tier = 1
         self._masked: list[str] = []
-        self._preview = self._folded = self._unseen = 0
-        low, high = CATALOG_CHARS
-        share = sizes.limit * CATALOG_PERCENT * CHARS_PER_TOKEN // 100
-        self._catalog_chars = max(low, min(high, share))
+        self._preview = self._folded = 0
+        self._catalog: int | None = None
 
     def made(self) -> Compaction | None:
         """Go on until it fits, from what costs the model least."""
-        limit, begin, aim = self._sizes
-        self._mask(self._recent)
-        if self._try.tokens > aim:
-            self._fold(self._recent)
-        if self._try.tokens > begin:
-            self._mask(1)
-            self._fold(1)
-        if self._try.tokens > limit:
-            self._preview_unread()
-        if self._try.tokens > limit:
-            self._empty()
-        if not self._masked and not self._folded:
+        older = self._try.groups
+        older = older[: max(0, len(older) - self._recent)]
+        self._mask(older)
+        self._fold(older)
+        if self._try.tokens > self._sizes.easy:
+            self._mask(self._try.groups)
+            self._fold(self._try.done)
+        if self._try.tokens > self._sizes.unread:
+            self._shorten_unread()
+        if self._try.tokens > self._sizes.limit:
+            self._fold_everything()
+        if self._try.tokens >= self._before.tokens:
             return None
+        masked, unseen = tuple(self._masked), self._unseen()
         return Compaction(
-            self._tier,
-            tuple(self._masked),
-            self._preview,
-            self._folded,
-            self._unseen,
-            self._catalog_chars,
+            self._tier, masked, self._preview, self._folded, unseen, self._catalog
         )
 
-    def _older(self, recent: int) -> list[Group]:
-        groups = self._try.groups
-        return groups[: max(0, len(groups) - recent)]
-
-    def _mask(self, recent: int) -> None:
-        """Mask results, the oldest first, until the aim is reached."""
+    def _mask(self, groups: Sequence[Group]) -> None:
+        """Mask results that were read, the oldest first, until the aim is reached."""
         chosen, size = [], self._try.tokens
-        for call_id, saved in self._savings(self._older(recent), None):
+        for call_id, saved in self._savings(groups):
             if size <= self._sizes.aim:
                 break
             chosen.append(call_id)
             size -= saved
-        if chosen:
-            self._try.mask(frozenset(chosen), 0)
-            self._masked += chosen
+        self._try.mask(frozenset(chosen), 0)
+        self._masked += chosen
 
-    def _fold(self, recent: int) -> None:
-        """Fold groups, the oldest first, until the aim is reached."""
+    def _savings(self, groups: Sequence[Group]) -> Iterator[tuple[str, int]]:
+        unread = self._try.unread
+        for group in groups:
+            for each in self._try.candidates(group):
+                text = None if each.call_id in unread else each.stand_in(None)
+                if text is not None:
+                    yield each.call_id, each.whole - text_tokens(text)
+
+    def _fold(self, groups: Sequence[Group]) -> None:
+        """Fold groups, the oldest first, until the aim is reached, if it shortens."""
+        lines = self._usual_catalog()
+        # The first time, the catalog takes room itself.
+        target = self._sizes.aim - (0 if self._try.catalog.steps else lines)
         count, size = 0, self._try.tokens
-        for group in self._older(recent):
-            if size <= self._sizes.aim:
-                break
+        while size > target and count < len(groups):
+            size -= groups[count].tokens
             count += 1
-            size -= group.tokens
-        if count:
+        if self._try.tokens <= self._sizes.aim or not count:
+            return
+        folded = self._try.copy()
+        folded.fold(count, lines)
+        if folded.tokens < self._try.tokens:
+            self._try, self._catalog = folded, lines
             self._tier = 2
-            self._try.fold(count, self._catalog_chars)
             self._folded += count
 
-    def _preview_unread(self) -> None:
+    def _shorten_unread(self) -> None:
         """Show of the last results as much as fits, of each the same at most."""
-        base, group = self._try, self._try.unread
-        if group is None:
-            return
-        preview = self._sizes.limit * CHARS_PER_TOKEN
-        while True:
-            preview = preview * 2 // 3 if preview > SHORTEST_PREVIEW // 4 else 0
-            self._try = base.copy()
-            chosen = [call_id for call_id, _ in self._savings([group], preview)]
-            self._try.mask(frozenset(chosen), preview)
-            if self._try.tokens <= self._sizes.limit or not preview:
-                break
+        unread = _unread(self._try)
+        rest = self._try.tokens - sum(each.whole for each in unread)
+        limit, target = self._sizes.limit - rest, self._sizes.unread - rest
+        self._preview = longest_preview(unread, target)
+        if self._preview < SHORTEST_PREVIEW and target < limit:
+            self._preview = longest_preview(unread, limit, SHORTEST_PREVIEW)
+        chosen = to_shorten(unread, self._preview, target)
+        self._try.mask(frozenset(chosen), self._preview)
         self._masked += chosen
-        self._preview = preview
-        self._unseen = 0 if preview else len(chosen)
-        if preview < SHORTEST_PREVIEW:
+        if chosen and self._preview < SHORTEST_PREVIEW:
             self._tier = 3
 
-    def _empty(self) -> None:
-        """Fold even the last group, and shorten the catalog until all fits."""
-        base, unread = self._try, self._try.unread
-        self._tier = 3
-        self._unseen = len(list(unread.results)) if unread else 0
-        self._folded += len(base.groups)
-        while True:
-            self._try = base.copy()
-            self._try.fold(len(base.groups), self._catalog_chars)
-            if self._try.tokens <= self._sizes.limit or not self._catalog_chars:
-                return
-            self._catalog_chars //= 2
+    def _fold_everything(self) -> None:
+        """Fold even the last step, and shorten the catalog until all fits."""
+        groups, lines = self._try.groups, self._usual_catalog()
+        self._tier = 3 if groups else 2
+        self._folded += len(groups)
+        self._try.fold(len(groups), lines)
+        while self._try.tokens > self._sizes.limit and lines:
+            lines //= 2
+            self._try.fold(0, lines)
+        self._catalog = lines
 
-    def _savings(
-        self, groups: list[Group], preview_chars: int | None
-    ) -> Iterator[tuple[str, int]]:
-        """Calls whose results a receipt would shorten, and by how many tokens."""
-        for group in groups:
-            calls = group.calls
-            for result in group.results:
-                if self._try.put_aside(result.call_id):
-                    continue
-                call = calls[result.call_id]
-                shown = receipt(self._try.store, call, result.content, preview_chars)
-                saved = text_tokens(result.content) - text_tokens(shown)
-                if saved > 0:
-                    yield result.call_id, saved
+    def _usual_catalog(self) -> int:
+        room = max(0, self._sizes.limit - self._before.least_tokens)
+        return min(CATALOG_TOKENS, room * CATALOG_PERCENT // 100)
+
+    def _unseen(self) -> int:
+        """How many results the model will see nothing of, besides those before."""
+        after = self._try.unseen
+        if self._try.unread != self._before.unread:
+            after = sum(bool(each.source.text) for each in _unread(self._before))
+        return after - self._before.unseen
+
+
+def _unread(transcript: Transcript) -> list[Candidate]:
+    ids = transcript.unread
+    results = (
+        each
+        for group in transcript.groups[-1:]
+        for each in transcript.candidates(group)
+    )
+    return [each for each in results if each.call_id in ids]

@@ -8,10 +8,10 @@ class Compaction:
     """First results are masked, then groups are folded.
 
     tier: the highest that was needed: 1 masked, 2 folded, 3 an emergency. masked: ids
-    of calls whose results become receipts. preview_chars: shown of each of them that
-    the model has not read. folded: how many of the oldest groups become lines of the
-    catalog. unseen: results that the model saw nothing of. catalog_chars: the length
-    of the catalog.
+    of calls whose results become receipts. preview_chars: characters shown of each of
+    them that the model has not read. folded: how many of the oldest groups become lines
+    of the catalog. unseen: results that the model will not have seen anything of.
+    catalog_tokens: what the lines of the catalog may take, None leaves it as it is.
     """
 
     tier: int
@@ -19,4 +19,4 @@ class Compaction:
     preview_chars: int = 0
     folded: int = 0
     unseen: int = 0
-    catalog_chars: int = 0
+    catalog_tokens: int | None = None

@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Optional
 
 REF_DIGITS = 10
+# As long as a ref is, for sizes before there is one; no text has it.
+USUAL_REF = "r" + "-" * REF_DIGITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,35 +22,38 @@ class Entry:
 class Store:
     """The texts of one run by ref; it only grows.
 
-    It is read by the recall tool in another thread while it grows in this one: every
-    look takes one step that no other thread can come between.
+    The recall tool reads it in another thread while it grows in this one: a text is in
+    the index before it is in the order, and no step of a reader sees half of a change.
     """
 
-    def __init__(self) -> None:
-        self._entries: dict[str, Entry] = {}
+    def __init__(self, below: Optional["Store"] = None) -> None:
+        self._below = below
+        self._index: dict[str, Entry] = {}
+        self._order: list[Entry] = []
 
     def keep(self, text: str, origin: str) -> str:
         """Keep a text and return its ref; the same text has the same ref for good."""
         digest = blake2b(text.encode("utf-8", "surrogatepass")).hexdigest()
         digits = REF_DIGITS
-        while True:
-            ref = f"r{digest[:digits]}"
-            entry = self._entries.setdefault(ref, Entry(ref, origin, text))
+        while entry := self.get(f"r{digest[:digits]}"):
             if entry.text == text:
-                return ref
+                return entry.ref
             digits += 1
+        entry = Entry(f"r{digest[:digits]}", origin, text)
+        self._index[entry.ref] = entry
+        self._order.append(entry)
+        return entry.ref
 
     def get(self, ref: str) -> Entry | None:
         """Return what is kept under `ref`."""
-        return self._entries.get(ref)
+        own = self._index.get(ref)
+        return self._below.get(ref) if own is None and self._below else own
 
     @property
     def entries(self) -> Sequence[Entry]:
         """Everything kept, the oldest first."""
-        return tuple(self._entries.values())
+        return [*(self._below.entries if self._below else ()), *self._order]
 
     def copy(self) -> "Store":
-        """Return a store that grows apart from this one."""
-        twin = Store()
-        twin._entries = self._entries.copy()
-        return twin
+        """Return a store over this one, at no cost; what it keeps is not kept here."""
+        return Store(self)

@@ -7,7 +7,8 @@ from typing import Any
 from chat.engine.context.catalog import Catalog
 from chat.engine.context.plan import Compaction
 from chat.engine.context.recall import RECALL
-from chat.engine.context.receipts import masked, origin_of
+from chat.engine.context.receipts import Candidate, origin_of
+from chat.engine.context.shelf import ORIGIN_CHARS, Shelf
 from chat.engine.context.store import Store
 from chat.engine.context.tokens import message_tokens
 from chat.engine.messages import CallResult, Message, Role, ToolCall
@@ -18,7 +19,6 @@ DUPLICATE = (
     "[The same {size} characters as the answer to this call before; nothing changed. "
     "They stand above; later recall gives them under ref {ref}.]"
 )
-USUAL_CATALOG_CHARS = 4_000
 
 
 @dataclass(slots=True)
@@ -28,10 +28,21 @@ class Group:
     messages: list[Message] = field(default_factory=list)
     tokens: int = 0
 
-    def add(self, message: Message, tokens: int) -> None:
-        """Append a message of known size."""
+    def add(self, message: Message) -> int:
+        """Append a message and return its tokens."""
+        tokens = message_tokens(message)
         self.messages.append(message)
         self.tokens += tokens
+        return tokens
+
+    def replace(self, place: int, message: Message) -> None:
+        """Put another message in the place of one."""
+        self.tokens += message_tokens(message) - message_tokens(self.messages[place])
+        self.messages[place] = message
+
+    def copy(self) -> "Group":
+        """Return a group that changes apart from this one."""
+        return Group(self.messages.copy(), self.tokens)
 
     @property
     def calls(self) -> dict[str, ToolCall]:
@@ -39,9 +50,12 @@ class Group:
         return {call.id: call for each in self.messages for call in each.calls}
 
     @property
-    def results(self) -> Iterator[CallResult]:
-        """The results, in order."""
-        return (result for each in self.messages for result in each.results)
+    def results(self) -> Iterator[tuple[ToolCall, CallResult]]:
+        """The results with their calls, in order."""
+        calls = self.calls
+        for message in self.messages:
+            for result in message.results:
+                yield calls[result.call_id], result
 
 
 class Transcript:
@@ -49,9 +63,10 @@ class Transcript:
 
     conversation: what was said before this run, put aside when it grows old. head: the
     objective, which always stays. fixed_tokens: what every request carries besides.
-    messages: the current ones. tokens: of those and of fixed_tokens. rewritten: the
-    messages before this index were changed, or stood there when others were, so that
-    signatures over them in their `raw` hold no longer. store: what was put aside.
+    messages: the current ones. tokens: of those and of fixed_tokens. least_tokens: of
+    fixed_tokens and the head. rewritten: the messages before this index were changed,
+    or stood there when others were, so that signatures over them in their `raw` hold no
+    longer. store: what was put aside.
     """
 
     def __init__(
@@ -60,21 +75,24 @@ class Transcript:
         head: Iterable[Message],
         fixed_tokens: int,
     ) -> None:
-        self.store = Store()
         self.rewritten = 0
         self.catalog = Catalog()
-        self._fixed = fixed_tokens
         self._head = Group()
         for message in head:
-            self._head.add(message, message_tokens(message))
+            self._head.add(message)
+        self.least_tokens = fixed_tokens + self._head.tokens
         self._talk = _turns(conversation)
         self._rounds: list[Group] = []
-        self._aside: dict[str, str] = {}
-        self._whole: dict[tuple[str, str], tuple[str, str]] = {}
-        self._catalog_chars = USUAL_CATALOG_CHARS
-        self.messages: list[Message] = []
-        self.tokens = 0
+        foreign = [call_id for group in self._talk for call_id in group.calls]
+        self._shelf = Shelf(Store(), foreign)
+        self._whole: dict[tuple[str, str], CallResult] = {}
+        self._catalog_tokens = 0
         self._join()
+
+    @property
+    def store(self) -> Store:
+        """The texts that were put aside."""
+        return self._shelf.store
 
     @property
     def groups(self) -> list[Group]:
@@ -82,25 +100,34 @@ class Transcript:
         return [*self._talk, *self._rounds]
 
     @property
-    def unread(self) -> Group | None:
-        """The last group, where the model has not seen its results yet."""
-        last = self._rounds[-1] if self._rounds else None
-        if last is None:
-            return None
-        roles = [each.role for each in last.messages if each.role is not Role.USER]
-        return last if roles and roles[-1] is Role.TOOL else None
+    def done(self) -> list[Group]:
+        """The groups without that which the model is at work on."""
+        groups = self.groups
+        return groups[:-1] if self._rounds or self.unread else groups
+
+    @property
+    def unread(self) -> frozenset[str]:
+        """Ids of the last calls, where the model has not seen their results yet."""
+        for group in reversed(self.groups[-1:]):
+            for message in reversed(group.messages):
+                if message.role is not Role.USER:
+                    return frozenset(each.call_id for each in message.results)
+        return frozenset()
+
+    @property
+    def unseen(self) -> int:
+        """How many results that are not empty show nothing of themselves, unread."""
+        return sum(self._shelf.hides(call_id) for call_id in self.unread)
 
     def say(self, message: Message) -> None:
         """Append a message, at the cost of its own length."""
-        tokens = message_tokens(message)
         if self._begins_group(message):
             self._rounds.append(Group())
         group = self._rounds[-1]
         if message.results:
             self._remember(group.calls, message)
-        group.add(message, tokens)
+        self.tokens += group.add(message)
         self.messages.append(message)
-        self.tokens += tokens
 
     def duplicate_of(self, tool: str, arguments: Any, content: str) -> str | None:
         """Return what may stand for a result that is still whole above, else None.
@@ -109,31 +136,37 @@ class Transcript:
         """
         if len(content) < DUPLICATE_CHARS or tool == RECALL:
             return None
-        call_id, whole = self._whole.get((tool, canonical(arguments)), ("", ""))
-        if not call_id or whole != content:
+        whole = self._whole.get((tool, canonical(arguments)))
+        if whole is None or whole.content != content:
             return None
-        ref = self.store.keep(content, origin_of(ToolCall(call_id, tool, arguments)))
+        call = ToolCall(whole.call_id, tool, arguments)
+        ref = self.store.keep(content, origin_of(call, ORIGIN_CHARS))
         return DUPLICATE.format(size=len(content), ref=ref)
 
-    def put_aside(self, call_id: str) -> bool:
-        """Whether a receipt stands for the result already."""
-        return call_id in self._aside
+    def candidates(self, group: Group) -> Iterator[Candidate]:
+        """Yield the results of a group as what could be put aside."""
+        return (self._shelf.candidate(*each) for each in group.results)
 
     def mask(self, call_ids: Collection[str], preview_chars: int) -> None:
         """Put receipts in the place of results; those not read yet keep a preview."""
         unread = self.unread
         for group in self.groups:
-            if any(result.call_id in call_ids for result in group.results):
-                self._mask(group, call_ids, preview_chars if group is unread else None)
+            calls = group.calls
+            for place, message in enumerate(group.messages):
+                if any(result.call_id in call_ids for result in message.results):
+                    shown = preview_chars if calls.keys() & unread else None
+                    masked = self._masked(calls, message, call_ids, shown)
+                    group.replace(place, masked)
         self._forget(call_ids)
         self._rewrite()
 
-    def fold(self, count: int, catalog_chars: int) -> None:
+    def fold(self, count: int, catalog_tokens: int) -> None:
         """Put the oldest groups aside, and make the catalog anew."""
-        self._catalog_chars = catalog_chars
+        self._catalog_tokens = catalog_tokens
+        unread = self.unread
         for group in self.groups[:count]:
-            self.catalog.fold(group.messages, self.store, self._aside)
-            self._forget(group.calls)
+            self.catalog.add(self._shelf.fold(group.messages, unread))
+        self._forget({call for group in self.groups[:count] for call in group.calls})
         talk = min(count, len(self._talk))
         del self._talk[:talk]
         del self._rounds[: count - talk]
@@ -143,18 +176,17 @@ class Transcript:
         """Carry out a plan."""
         if plan.masked:
             self.mask(frozenset(plan.masked), plan.preview_chars)
-        if plan.folded:
-            self.fold(plan.folded, plan.catalog_chars)
+        if plan.folded or plan.catalog_tokens is not None:
+            self.fold(plan.folded, plan.catalog_tokens or 0)
 
     def copy(self) -> "Transcript":
         """Return a transcript on which a compaction can be tried out."""
-        twin = Transcript((), (), self._fixed)
-        twin.store, twin.catalog = self.store.copy(), self.catalog.copy()
-        twin._head = self._head
-        twin._talk = [Group(list(g.messages), g.tokens) for g in self._talk]
-        twin._rounds = [Group(list(g.messages), g.tokens) for g in self._rounds]
-        twin._aside, twin._whole = dict(self._aside), dict(self._whole)
-        twin._catalog_chars = self._catalog_chars
+        twin = Transcript((), (), 0)
+        twin.least_tokens, twin._head = self.least_tokens, self._head
+        twin._shelf, twin.catalog = self._shelf.copy(), self.catalog.copy()
+        twin._talk = [group.copy() for group in self._talk]
+        twin._rounds = [group.copy() for group in self._rounds]
+        twin._catalog_tokens = self._catalog_tokens
         twin._join()
         return twin
 
@@ -167,56 +199,44 @@ class Transcript:
         return message.role is Role.ASSISTANT and not paused
 
     def _remember(self, calls: dict[str, ToolCall], message: Message) -> None:
+        """Note results that need not be repeated as long as they stand here whole."""
         for result in message.results:
             call = calls[result.call_id]
             if len(result.content) >= DUPLICATE_CHARS and not result.is_error:
-                key = (call.name, canonical(call.arguments))
-                self._whole[key] = (call.id, result.content)
+                self._whole[call.name, canonical(call.arguments)] = result
 
     def _forget(self, call_ids: Collection[str]) -> None:
-        gone = [key for key, (call_id, _) in self._whole.items() if call_id in call_ids]
-        for key in gone:
-            del self._whole[key]
+        whole = self._whole.items()
+        self._whole = {key: each for key, each in whole if each.call_id not in call_ids}
 
-    def _mask(
-        self, group: Group, call_ids: Collection[str], preview_chars: int | None
-    ) -> None:
-        calls = group.calls
-        for place, message in enumerate(group.messages):
-            if not any(result.call_id in call_ids for result in message.results):
-                continue
-            results = tuple(
-                self._receipt(calls[each.call_id], each, preview_chars)
-                if each.call_id in call_ids
-                else each
-                for each in message.results
-            )
-            group.tokens -= message_tokens(message)
-            group.messages[place] = replace(message, results=results)
-            group.tokens += message_tokens(group.messages[place])
-
-    def _receipt(
-        self, call: ToolCall, result: CallResult, preview_chars: int | None
-    ) -> CallResult:
-        if call.id in self._aside:
-            return result
-        own = call.name != RECALL
-        origin = origin_of(call)
-        self._aside[call.id] = self.store.keep(result.content, origin) if own else ""
-        return masked(self.store, call, result, preview_chars)
+    def _masked(
+        self,
+        calls: dict[str, ToolCall],
+        message: Message,
+        call_ids: Collection[str],
+        shown: int | None,
+    ) -> Message:
+        results = tuple(
+            self._shelf.put(calls[each.call_id], each, shown)
+            if each.call_id in call_ids
+            else each
+            for each in message.results
+        )
+        return replace(message, results=results, raw=None)
 
     def _rewrite(self) -> None:
         self._join()
         self.rewritten = len(self.messages)
 
     def _join(self) -> None:
-        groups = [*self._talk, self._head]
-        catalog = self.catalog.message(self._catalog_chars)
-        if catalog is not None:
-            groups.append(Group([catalog], message_tokens(catalog)))
-        groups += self._rounds
-        self.messages = [message for group in groups for message in group.messages]
-        self.tokens = self._fixed + sum(group.tokens for group in groups)
+        """Make the messages anew from the groups."""
+        catalog = self.catalog.message(self._catalog_tokens)
+        head = [*self._head.messages, *([catalog] if catalog else [])]
+        talk = [message for group in self._talk for message in group.messages]
+        rounds = [message for group in self._rounds for message in group.messages]
+        self.messages = [*talk, *head, *rounds]
+        self.tokens = self.least_tokens + sum(group.tokens for group in self.groups)
+        self.tokens += message_tokens(catalog) if catalog else 0
 
 
 def _turns(conversation: Iterable[Message]) -> list[Group]:
@@ -225,5 +245,5 @@ def _turns(conversation: Iterable[Message]) -> list[Group]:
     for message in conversation:
         if message.role is Role.USER or not groups:
             groups.append(Group())
-        groups[-1].add(message, message_tokens(message))
+        groups[-1].add(message)
     return groups
