@@ -153,8 +153,9 @@ class Transcript:
         for group in self.groups:
             calls = group.calls
             for place, message in enumerate(group.messages):
-                if any(result.call_id in call_ids for result in message.results):
-                    shown = preview_chars if calls.keys() & unread else None
+                ids = {result.call_id for result in message.results}
+                if not ids.isdisjoint(call_ids):
+                    shown = None if ids.isdisjoint(unread) else preview_chars
                     masked = self._masked(calls, message, call_ids, shown)
                     group.replace(place, masked)
         self._forget(call_ids)

@@ -40,7 +40,9 @@ answers = st.lists(
     min_size=1,
     max_size=5,
 )
-rounds = st.tuples(st.just("round"), answers, st.sampled_from(["", "Let me look."]), raws)
+rounds = st.tuples(
+    st.just("round"), answers, st.sampled_from(["", "Let me look."]), raws
+)
 plans = st.tuples(
     st.just("plan"),
     st.integers(300, 12_000),
