@@ -55,8 +55,8 @@ def check_turns(run: Running) -> None:
     left = run.seconds_left()
     if left is not None and left <= 0:
         raise Stopped(StopReason.DEADLINE, "The deadline has passed.")
-    if state.pauses > limits.pauses:
-        msg = f"One turn was paused {state.pauses} times."
+    if state.turn.pauses > limits.pauses:
+        msg = f"One turn was paused {state.turn.pauses} times."
         raise Stopped(StopReason.PAUSE_LIMIT, msg)
     if state.ending.closing:
         return
@@ -66,7 +66,7 @@ def check_turns(run: Running) -> None:
     if state.error_streak >= limits.error_rounds:
         msg = f"{state.error_streak} rounds gave nothing but errors."
         raise Stopped(StopReason.TOOLS_UNAVAILABLE, msg)
-    if state.counts["iterations"] >= limits.iteration_cap and not state.pauses:
+    if state.counts["iterations"] >= limits.iteration_cap and not state.turn.pauses:
         msg = f"{limits.iteration_cap} turns are used up."
         raise Stopped(StopReason.ITERATION_LIMIT, msg)
     if state.spinning:

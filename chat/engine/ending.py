@@ -3,7 +3,9 @@
 from dataclasses import dataclass, replace
 
 from chat.engine.json_value import Json
+from chat.engine.model import Citation
 from chat.engine.stops import NORMAL, WITH_CLOSING_TURN, AnswerSource, StopReason
+from chat.engine.turn import Turn
 
 TRUNCATED = "The answer was cut at its token limit."
 MISFIT = "The answer does not fit its schema."
@@ -13,7 +15,8 @@ MISFIT = "The answer does not fit its schema."
 class Candidate:
     """One answer. errors: of the schema's validator, None while it is not checked.
 
-    parsed: as the provider had parsed it. truncated: cut at its token limit.
+    parsed: as the provider had parsed it. truncated: cut at its token limit. citations:
+    the provider's, of stretches of `text`.
     """
 
     text: str
@@ -21,6 +24,7 @@ class Candidate:
     parsed: Json = None
     truncated: bool = False
     errors: tuple[str, ...] | None = None
+    citations: tuple[Citation, ...] = ()
 
 
 class Ending:
@@ -69,10 +73,11 @@ class Ending:
         replaces."""
         return min(self._answers, key=lambda each: len(each.errors or ()), default=None)
 
-    def answer(self, text: str, parsed: Json, *, truncated: bool) -> None:
+    def answer(self, turn: Turn, parsed: Json, *, truncated: bool) -> None:
         """Take in an answer; without a schema it ends the run."""
         source = self.last_turn or AnswerSource.REPLY
-        self._answers.append(Candidate(text, source, parsed, truncated))
+        given = Candidate(turn.text, source, parsed, truncated, None, turn.citations)
+        self._answers.append(given)
         if self._schema:
             return
         if truncated:

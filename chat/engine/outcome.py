@@ -37,6 +37,7 @@ def conclude(run: Running) -> AgentResult:
         secondary=secondary,
         answer_source=answer.source,
         output=answer.text,
+        citations=answer.citations,
         report=_report(run, status, stop, secondary),
         detail=detail[:DETAIL_CHARS],
     )

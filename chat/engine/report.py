@@ -34,8 +34,10 @@ class Counters:
     aside before the model had seen any of them. overflows: requests that a provider
     refused as too long. closing_turns, finalizer_runs: requests without tools after a
     stop, and for an answer in the schema. schema_failures: answers that did not fit.
-    parse_fallbacks: replies that the provider could not parse. max_prompt_tokens: the
-    longest request, as estimated.
+    parse_fallbacks: replies that the provider could not parse. server_calls: of tools
+    that the provider ran. searches: those that it bills as web searches. fallbacks:
+    things that the provider did otherwise than asked. max_prompt_tokens: the longest
+    request, as estimated.
     """
 
     model_calls: int = 0
@@ -66,6 +68,9 @@ class Counters:
     finalizer_runs: int = 0
     schema_failures: int = 0
     parse_fallbacks: int = 0
+    server_calls: int = 0
+    searches: int = 0
+    fallbacks: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     max_prompt_tokens: int = 0
@@ -95,7 +100,10 @@ class Configuration:
 
 @dataclass(frozen=True, slots=True)
 class ToolTally:
-    """Calls of one tool that ran, and how many of them gave an error."""
+    """Calls of one tool that ran, and how many of them gave an error.
+
+    kind: business, context, or server for a tool that the provider ran.
+    """
 
     name: str
     kind: str

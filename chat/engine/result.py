@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chat.engine.messages import ToolCall
+from chat.engine.model import Citation
 from chat.engine.report import RunReport
 from chat.engine.stops import AnswerSource, Status, StopReason
 
@@ -35,6 +36,7 @@ class AgentResult:
     schema_valid: None without a schema. parsed: the answer as a value of the schema's
     own type, None where it is not valid; it is not journaled but read again.
     awaiting: the calls that wait for a person, where status is `suspended`.
+    citations: sources that the provider names for stretches of `output`.
     """
 
     status: Status
@@ -48,6 +50,7 @@ class AgentResult:
     schema_valid: bool | None = None
     structured: StructuredOutcome | None = None
     awaiting: tuple[ToolCall, ...] = ()
+    citations: tuple[Citation, ...] = ()
 
     def __str__(self) -> str:
         return self.output

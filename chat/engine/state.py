@@ -37,6 +37,7 @@ from chat.engine.stops import AnswerSource, StopReason
 from chat.engine.tally import Tally
 from chat.engine.tool_round import ToolRound
 from chat.engine.tools import Tool
+from chat.engine.turn import Turn
 
 EMPTY_REPLIES = 2
 EMPTY_NUDGE = "Your last reply was empty. Answer the task, or call a tool."
@@ -50,7 +51,7 @@ class State:
     decided on. failures, overflows: of this request. room_made: something was put aside
     since it failed. nudge: what is to be said to the model. native_schema: the provider
     may hold the answer to the schema. spinning: nothing new comes. error_streak: rounds
-    of nothing but errors. pauses: of this turn.
+    of nothing but errors. turn: what is being said.
     """
 
     def __init__(
@@ -66,7 +67,7 @@ class State:
         self.elapsed_s = 0.0
         self.in_flight: ModelRequested | None = None
         self.failed: ModelFailed | None = None
-        self.failures = self.overflows = self.empty_replies = self.pauses = 0
+        self.failures = self.overflows = self.empty_replies = 0
         self.reply_cap: int | None = None
         self.limit_seen: int | None = None
         self.room_made = False
@@ -83,7 +84,7 @@ class State:
         self._progress = Progress(
             {each.name: each.fingerprint for each in tools if each.fingerprint}
         )
-        self._text = ""
+        self.turn = Turn()
 
     @property
     def unfinished(self) -> bool:
@@ -155,21 +156,21 @@ class State:
         self.in_flight = self.failed = None
         self.failures = self.overflows = 0
         self.unheard = reply
-        if not self.pauses and not self.ending.closing:
+        if not self.turn.pauses and not self.ending.closing:
             self.counts["iterations"] += 1
         if reply.stop is ReplyStop.REFUSAL:
             self.ending.end(StopReason.REFUSAL, reply.detail)
             return
         self._append(reply)
-        self._text += reply.text
+        self.turn.add(reply)
         if reply.stop is ReplyStop.PAUSE and not reply.calls:
-            self.pauses += 1
+            self.turn.pauses += 1
             self.counts["pauses"] += 1
             return
         # In the last turn a text counts even beside calls, which nobody answers.
         if not reply.calls or self.ending.closing:
             self._judge(reply)
-        self._text, self.pauses = "", 0
+        self.turn = Turn()
 
     def _append(self, reply: ModelReply) -> None:
         """Append a reply; an empty one would be refused if it were sent back."""
@@ -182,9 +183,9 @@ class State:
 
     def _judge(self, reply: ModelReply) -> None:
         """Take the text of the whole turn as an answer, if there is any."""
-        if self._text.strip() or reply.parsed is not None:
+        if self.turn.text.strip() or reply.parsed is not None:
             truncated = reply.stop is ReplyStop.MAX_TOKENS
-            self.ending.answer(self._text, reply.parsed, truncated=truncated)
+            self.ending.answer(self.turn, reply.parsed, truncated=truncated)
             return
         self.empty_replies += 1
         self.counts["empty_replies"] += 1
@@ -254,8 +255,8 @@ class State:
     def _on_stopping(self, event: Stopping) -> None:
         self.unheard = self.failed = self.nudge = None
         self._count_lost()
-        self.failures = self.overflows = self.pauses = 0
-        self._text = ""
+        self.failures = self.overflows = 0
+        self.turn = Turn()
         self.ending.interrupt(event.stop, event.detail, withdrawn=event.withdrawn)
 
     def _on_finished(self, event: RunFinished) -> None:

@@ -41,6 +41,7 @@ class Tally:
         self._kinds = {tool.name: tool.kind for tool in tools}
         self._calls: Counter[str] = Counter()
         self._errors: Counter[str] = Counter()
+        self._server_calls: Counter[str] = Counter()
         self._first: list[tuple[float, int, str, str]] = []
         self._last: deque[tuple[float, int, str, str]] = deque(maxlen=LAST_ENTRIES)
         self._seen = 0
@@ -56,15 +57,19 @@ class Tally:
 
     def charge(self, event: ModelReplied, request: ModelRequested | None) -> None:
         """Add a reply; where the provider reported no usage, as long as it looks."""
-        usage = event.reply.usage
+        reply, usage = event.reply, event.reply.usage
+        self._server_calls.update(reply.server_calls)
+        self.counts["server_calls"] += len(reply.server_calls)
+        self.counts["fallbacks"] += len(reply.notices)
         if usage is None:
             self.counts["usage_unknown"] += 1
-            said = Message(Role.ASSISTANT, event.reply.text, event.reply.calls)
+            said = Message(Role.ASSISTANT, reply.text, reply.calls)
             self.tokens_used += message_tokens(said)
             self.tokens_used += request.prompt_tokens if request else 0
         else:
             self.counts["input_tokens"] += usage.prompt_tokens
             self.counts["output_tokens"] += usage.output_tokens
+            self.counts["searches"] += usage.searches
             self.tokens_used += usage.total_tokens
         self._pay(event.cost)
 
@@ -101,11 +106,13 @@ class Tally:
 
     @property
     def tools(self) -> tuple[ToolTally, ...]:
-        """Every declared tool with its calls."""
-        return tuple(
+        """Every declared tool with its calls, then those that the provider ran."""
+        own = [
             ToolTally(name, kind, self._calls[name], self._errors[name])
             for name, kind in self._kinds.items()
-        )
+        ]
+        server = self._server_calls.items()
+        return (*own, *(ToolTally(name, "server", calls) for name, calls in server))
 
     @property
     def timeline(self) -> tuple[TimelineEntry, ...]:

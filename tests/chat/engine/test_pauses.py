@@ -1,10 +1,15 @@
 """A turn that the provider pauses is continued, and is one turn."""
 
+from dataclasses import replace
+
 import pytest
 
 from chat.engine import (
     AnswerSource,
+    Citation,
     Limits,
+    ModelReply,
+    ModelRequest,
     Reply,
     ReplyStop,
     Role,
@@ -68,3 +73,21 @@ def test_an_empty_pause_is_continued_too() -> None:
     result = execute(ScriptedModel([paused(""), Reply("Done.")]), TASK)
 
     assert result.output == "Done."
+
+
+def test_citations_of_a_paused_turn_keep_their_places() -> None:
+    class Citing(ScriptedModel):
+        def complete(self, request: ModelRequest) -> ModelReply:
+            reply = super().complete(request)
+            cited = (Citation("web", 0, len(reply.text), source=reply.text),)
+            return replace(reply, citations=cited, server_calls=("web_search",))
+
+    result = execute(Citing([paused("First, "), Reply("last.")]), TASK)
+
+    stretches = [result.output[each.start : each.end] for each in result.citations]
+    assert (
+        stretches == [each.source for each in result.citations] == ["First, ", "last."]
+    )
+    assert result.report.counters.server_calls == 2
+    (search,) = [tool for tool in result.report.tools if tool.kind == "server"]
+    assert (search.name, search.calls) == ("web_search", 2)

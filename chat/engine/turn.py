@@ -1,0 +1,23 @@
+"""One turn of the model, over as many replies as the provider makes of it."""
+
+from dataclasses import replace
+
+from chat.engine.model import Citation, ModelReply
+
+
+class Turn:
+    """What was said so far. pauses: how often the provider wanted it continued."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.citations: tuple[Citation, ...] = ()
+        self.pauses = 0
+
+    def add(self, reply: ModelReply) -> None:
+        """Append a reply; its citations keep their places in the whole text."""
+        so_far = len(self.text)
+        self.citations += tuple(
+            replace(each, start=each.start + so_far, end=each.end + so_far)
+            for each in reply.citations
+        )
+        self.text += reply.text
