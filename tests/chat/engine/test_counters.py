@@ -63,6 +63,16 @@ def unmetered() -> AgentResult:
     return execute(Unmetered([]), Task("Look it up."))
 
 
+def searching() -> AgentResult:
+    class Searching(ScriptedModel):
+        def complete(self, request: ModelRequest) -> ModelReply:
+            usage = Usage(searches=1)
+            searched, basic = ("web_search",), ("basic_search",)
+            return ModelReply("Done.", (), usage, server_calls=searched, notices=basic)
+
+    return execute(Searching([]), Task("Look it up."))
+
+
 def failing(kind: ErrorKind, schema: object = None) -> AgentResult:
     return played(Reply.failure(kind), Reply('{"a": 1}'), schema=schema)
 
@@ -97,6 +107,7 @@ RUNS: Mapping[str, Callable[[], AgentResult]] = {
         Reply("prose"), Reply('{"a": 1}'), schema=SHAPED
     ),
     "usage_unknown": unmetered,
+    "server_calls searches fallbacks": searching,
 }
 # Counted where messages are put aside, and tested there.
 CONTEXT = {"masks", "folds", "emergencies", "unseen_evicted"}
