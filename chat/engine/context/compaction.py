@@ -127,10 +127,12 @@ class _Plan:
         self._masked += chosen
 
     def _savings(self, groups: Sequence[Group]) -> Iterator[tuple[str, int]]:
+        """Results that were read; not errors, or the call would be made once more."""
         unread = self._try.unread
         for group in groups:
             for each in self._try.candidates(group):
-                text = None if each.call_id in unread else each.stand_in(None)
+                stays = each.is_error or each.call_id in unread
+                text = None if stays else each.stand_in(None)
                 if text is not None:
                     yield each.call_id, each.whole - text_tokens(text)
 

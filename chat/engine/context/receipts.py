@@ -99,7 +99,7 @@ class Candidate:
     """A result that could be put aside.
 
     now: what stands in the transcript, of `whole` tokens. seen: characters that the
-    model has read, None for all of them.
+    model has read, None for all of them. is_error: it says why a call failed.
     """
 
     call_id: str
@@ -107,6 +107,7 @@ class Candidate:
     whole: int
     source: Source
     seen: int | None = None
+    is_error: bool = False
 
     def stand_in(self, chars: int | None) -> str | None:
         """What may stand for it, None where that would be no shorter.
