@@ -55,22 +55,20 @@ def denied() -> AgentResult:
     return execute(ScriptedModel([Reply("Done.")]), task, tools, history=[*past, no])
 
 
-def unmetered() -> AgentResult:
-    class Unmetered(ScriptedModel):
+def replied(reply: ModelReply) -> AgentResult:
+    class Provider(ScriptedModel):
         def complete(self, request: ModelRequest) -> ModelReply:
-            return ModelReply("Done.")
+            return reply
 
-    return execute(Unmetered([]), Task("Look it up."))
+    return execute(Provider([]), Task("Look it up."))
 
 
-def searching() -> AgentResult:
-    class Searching(ScriptedModel):
-        def complete(self, request: ModelRequest) -> ModelReply:
-            usage = Usage(searches=1)
-            searched, basic = ("web_search",), ("basic_search",)
-            return ModelReply("Done.", (), usage, server_calls=searched, notices=basic)
-
-    return execute(Searching([]), Task("Look it up."))
+def searched() -> AgentResult:
+    usage = Usage(9, 4, searches=1)
+    notices = ("direct_callers",)
+    return replied(
+        ModelReply("Done.", (), usage, server_calls=("search",), notices=notices)
+    )
 
 
 def failing(kind: ErrorKind, schema: object = None) -> AgentResult:
@@ -106,8 +104,8 @@ RUNS: Mapping[str, Callable[[], AgentResult]] = {
     "finalizer_runs schema_failures": lambda: played(
         Reply("prose"), Reply('{"a": 1}'), schema=SHAPED
     ),
-    "usage_unknown": unmetered,
-    "server_calls searches fallbacks": searching,
+    "usage_unknown": lambda: replied(ModelReply("Done.")),
+    "server_calls searches fallbacks": searched,
 }
 # Counted where messages are put aside, and tested there.
 CONTEXT = {"masks", "folds", "emergencies", "unseen_evicted"}
