@@ -19,7 +19,7 @@ class Catalog:
     def __init__(self) -> None:
         self.steps = 0
         self._texts = 0
-        self._lines: deque[str] = deque(maxlen=MAX_LINES)
+        self._lines: deque[tuple[str, int]] = deque(maxlen=MAX_LINES)
 
     def copy(self) -> "Catalog":
         """Return a catalog that grows apart from this one."""
@@ -33,15 +33,15 @@ class Catalog:
         self.steps += 1
         for line in lines:
             self._texts += 1
-            self._lines.append(line)
+            self._lines.append((line, text_tokens(line) + 1))
 
     def message(self, tokens: int) -> Message | None:
         """Return the title with the last lines, as many as about `tokens` hold."""
         if not self.steps:
             return None
         shown: deque[str] = deque()
-        for line in reversed(self._lines):
-            tokens -= text_tokens(line) + 1
+        for line, size in reversed(self._lines):
+            tokens -= size
             if tokens < 0:
                 break
             shown.appendleft(line)

@@ -11,11 +11,12 @@ of signatures over them, so that it comes seldom and goes far below where it beg
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from chat.engine.context.group import Group
 from chat.engine.context.plan import Compaction
 from chat.engine.context.previews import longest_preview, to_shorten
 from chat.engine.context.receipts import Candidate
 from chat.engine.context.tokens import text_tokens
-from chat.engine.context.transcript import Group, Transcript
+from chat.engine.context.transcript import Transcript
 
 __all__ = ["Compaction", "plan_compaction"]
 
@@ -127,14 +128,12 @@ class _Plan:
         self._masked += chosen
 
     def _savings(self, groups: Sequence[Group]) -> Iterator[tuple[str, int]]:
-        """Results that were read; not errors, or the call would be made once more."""
-        unread = self._try.unread
         for group in groups:
-            for each in self._try.candidates(group):
-                stays = each.is_error or each.call_id in unread
-                text = None if stays else each.stand_in(None)
-                if text is not None:
-                    yield each.call_id, each.whole - text_tokens(text)
+            if not group.bare:
+                for each in self._try.candidates(group, unread=False):
+                    text = each.stand_in(None)
+                    if text is not None:
+                        yield each.call_id, each.whole - text_tokens(text)
 
     def _fold(self, groups: Sequence[Group]) -> None:
         """Fold groups, the oldest first, until the aim is reached, if it shortens."""
@@ -192,10 +191,8 @@ class _Plan:
 
 
 def _unread(transcript: Transcript) -> list[Candidate]:
-    ids = transcript.unread
-    results = (
-        each
-        for group in transcript.groups[-1:]
-        for each in transcript.candidates(group)
-    )
-    return [each for each in results if each.call_id in ids]
+    """What the model has not read yet."""
+    candidates: list[Candidate] = []
+    for group in transcript.groups[-1:]:
+        candidates += transcript.candidates(group, unread=True)
+    return candidates

@@ -46,10 +46,10 @@ class Kept:
     def head(self, shown: int) -> str:
         size = len(self.text)
         if not shown:
-            return f"[Not seen yet: {size} characters. recall gives them: {self.ref}.]"
+            return f"[Not seen yet: recall {self.ref}]"
         return (
-            f"[You have not seen this whole. The first {shown} of {size} characters "
-            f"follow; recall gives the rest: ref {self.ref}, offset {shown}.]\n"
+            f"[You have not seen this whole: the first {shown} of {size} characters. "
+            f"Go on with recall {self.ref}, offset {shown}.]\n"
         )
 
 
@@ -99,7 +99,7 @@ class Candidate:
     """A result that could be put aside.
 
     now: what stands in the transcript, of `whole` tokens. seen: characters that the
-    model has read, None for all of them. is_error: it says why a call failed.
+    model has read, None for all of them.
     """
 
     call_id: str
@@ -107,7 +107,6 @@ class Candidate:
     whole: int
     source: Source
     seen: int | None = None
-    is_error: bool = False
 
     def stand_in(self, chars: int | None) -> str | None:
         """What may stand for it, None where that would be no shorter.

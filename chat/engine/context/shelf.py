@@ -57,8 +57,7 @@ class Shelf:
         if aside is None:
             foreign = call.id in self._foreign
             aside = Aside(source_of(call, now, foreign=foreign), None)
-        size, failed = text_tokens(now), result.is_error
-        return Candidate(call.id, now, size, aside.source, aside.seen, failed)
+        return Candidate(call.id, now, text_tokens(now), aside.source, aside.seen)
 
     def put(
         self, call: ToolCall, result: CallResult, preview_chars: int | None

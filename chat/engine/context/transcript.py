@@ -1,10 +1,10 @@
 """The live messages of a run, each counted once, and what was put aside of them."""
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from chat.engine.context.catalog import Catalog
+from chat.engine.context.group import Group
 from chat.engine.context.plan import Compaction
 from chat.engine.context.recall import RECALL
 from chat.engine.context.receipts import Candidate, origin_of
@@ -19,43 +19,6 @@ DUPLICATE = (
     "[The same {size} characters as the answer to this call before; nothing changed. "
     "They stand above; later recall gives them under ref {ref}.]"
 )
-
-
-@dataclass(slots=True)
-class Group:
-    """Messages that stay or go together: what was said, its calls and their results."""
-
-    messages: list[Message] = field(default_factory=list)
-    tokens: int = 0
-
-    def add(self, message: Message) -> int:
-        """Append a message and return its tokens."""
-        tokens = message_tokens(message)
-        self.messages.append(message)
-        self.tokens += tokens
-        return tokens
-
-    def replace(self, place: int, message: Message) -> None:
-        """Put another message in the place of one."""
-        self.tokens += message_tokens(message) - message_tokens(self.messages[place])
-        self.messages[place] = message
-
-    def copy(self) -> "Group":
-        """Return a group that changes apart from this one."""
-        return Group(self.messages.copy(), self.tokens)
-
-    @property
-    def calls(self) -> dict[str, ToolCall]:
-        """The calls by id."""
-        return {call.id: call for each in self.messages for call in each.calls}
-
-    @property
-    def results(self) -> Iterator[tuple[ToolCall, CallResult]]:
-        """The results with their calls, in order."""
-        calls = self.calls
-        for message in self.messages:
-            for result in message.results:
-                yield calls[result.call_id], result
 
 
 class Transcript:
@@ -143,21 +106,21 @@ class Transcript:
         ref = self.store.keep(content, origin_of(call, ORIGIN_CHARS))
         return DUPLICATE.format(size=len(content), ref=ref)
 
-    def candidates(self, group: Group) -> Iterator[Candidate]:
-        """Yield the results of a group as what could be put aside."""
-        return (self._shelf.candidate(*each) for each in group.results)
+    def candidates(self, group: Group, *, unread: bool) -> Iterator[Candidate]:
+        """Yield results of a group, read or unread ones, as what could be put aside."""
+        ids = self.unread
+        for call, result in group.results:
+            if (call.id in ids) is unread:
+                yield self._shelf.candidate(call, result)
 
     def mask(self, call_ids: Collection[str], preview_chars: int) -> None:
         """Put receipts in the place of results; those not read yet keep a preview."""
         unread = self.unread
-        for group in self.groups:
-            calls = group.calls
-            for place, message in enumerate(group.messages):
-                ids = {result.call_id for result in message.results}
-                if not ids.isdisjoint(call_ids):
-                    shown = None if ids.isdisjoint(unread) else preview_chars
-                    masked = self._masked(calls, message, call_ids, shown)
-                    group.replace(place, masked)
+        shown = {each: preview_chars if each in unread else None for each in call_ids}
+        for groups in (self._talk, self._rounds):
+            for place, group in enumerate(groups):
+                if not group.calls.keys().isdisjoint(call_ids):
+                    groups[place] = self._masked(group, shown)
         self._forget(call_ids)
         self._rewrite()
 
@@ -185,8 +148,7 @@ class Transcript:
         twin = Transcript((), (), 0)
         twin.least_tokens, twin._head = self.least_tokens, self._head
         twin._shelf, twin.catalog = self._shelf.copy(), self.catalog.copy()
-        twin._talk = [group.copy() for group in self._talk]
-        twin._rounds = [group.copy() for group in self._rounds]
+        twin._talk, twin._rounds = self._talk.copy(), self._rounds.copy()
         twin._catalog_tokens = self._catalog_tokens
         twin._join()
         return twin
@@ -210,20 +172,19 @@ class Transcript:
         whole = self._whole.items()
         self._whole = {key: each for key, each in whole if each.call_id not in call_ids}
 
-    def _masked(
-        self,
-        calls: dict[str, ToolCall],
-        message: Message,
-        call_ids: Collection[str],
-        shown: int | None,
-    ) -> Message:
-        results = tuple(
-            self._shelf.put(calls[each.call_id], each, shown)
-            if each.call_id in call_ids
-            else each
-            for each in message.results
+    def _masked(self, group: Group, shown: Mapping[str, int | None]) -> Group:
+        """Return the group with something shorter for the calls that `shown` has."""
+
+        def put(call: ToolCall, result: CallResult) -> CallResult:
+            if call.id not in shown:
+                return result
+            return self._shelf.put(call, result, shown[call.id])
+
+        masked = group.changed(put)
+        masked.bare = not any(
+            self._shelf.candidate(*each).stand_in(None) for each in masked.results
         )
-        return replace(message, results=results, raw=None)
+        return masked
 
     def _rewrite(self) -> None:
         self._join()

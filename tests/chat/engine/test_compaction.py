@@ -14,6 +14,7 @@ from chat.engine.messages import Message
 from tests.chat.engine.transcripts import (
     FIXED,
     HEAD,
+    REF,
     begun,
     catalogs,
     compacted,
@@ -25,6 +26,7 @@ from tests.chat.engine.transcripts import (
     say_all,
     settle,
     turn,
+    whole,
 )
 
 LEAST = FIXED + message_tokens(HEAD)
@@ -91,13 +93,17 @@ def test_results_of_older_steps_go_first_and_the_last_steps_stay() -> None:
     assert catalogs(transcript) == []
 
 
-def test_errors_and_short_results_stay() -> None:
+def test_short_results_stay_and_failed_calls_follow_the_same_rules() -> None:
     error = page("error", 4_000)
     transcript = begun(*turn("a", error, error=True), *turn("b", "short"))
-    for place in range(20):
+    for place in range(10):
         say_all(transcript, turn(f"c{place}", page(place, 4_000)))
     compacted(transcript, transcript.tokens)
-    assert contents(transcript)[:2] == [error, "short"]
+
+    failed, short = contents(transcript)[:2]
+    assert whole(transcript, REF.findall(failed)[0]) == error
+    assert short == "short"
+    assert [each.is_error for m in transcript.messages for each in m.results][0]
 
 
 @pytest.mark.row("B6")

@@ -1,7 +1,6 @@
 """Whatever is said and put aside in whatever order, the transcript stays valid, what it
 counts is true, and nothing that ever stood in it is out of reach."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,10 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from chat.engine.context.catalog import Catalog
-from chat.engine.context.compaction import Compaction, plan_compaction
-from chat.engine.context.receipts import Kept
-from chat.engine.context.recall import RECALL, recall_tool
+from chat.engine.context.compaction import plan_compaction
+from chat.engine.context.recall import RECALL
 from chat.engine.context.tokens import message_tokens, text_tokens
 from chat.engine.context.transcript import Transcript
 from chat.engine.messages import (
