@@ -8,6 +8,7 @@ analyze(result.report)                                what is to be said of it
 import importlib
 from typing import TYPE_CHECKING
 
+from chat.engine.budget import Budget
 from chat.engine.context.plan import Compaction
 from chat.engine.errors import Abandon, ConfigurationError, Halt, RequireApproval
 from chat.engine.events import (
@@ -57,12 +58,13 @@ from chat.engine.model import (
     Usage,
 )
 from chat.engine.plugins import Plugin
-from chat.engine.report import Counters, RunReport
+from chat.engine.preflight import Preflight
+from chat.engine.report import Configuration, Counters, RunReport
 from chat.engine.result import AgentResult, StructuredOutcome
 from chat.engine.scripted import Reply, ScriptedModel
 from chat.engine.stops import AnswerSource, Status, StopReason
 from chat.engine.task import Task
-from chat.engine.tools import Tool, ToolResult
+from chat.engine.tools import Tool, ToolKind, ToolResult
 
 if TYPE_CHECKING:
     from chat.engine.findings import Finding, analyze, registered_rules
@@ -75,11 +77,13 @@ __all__ = [
     "AnswerSource",
     "ApprovalDecided",
     "ApprovalRequested",
+    "Budget",
     "CallResult",
     "Citation",
     "ClosingReserve",
     "Compacted",
     "Compaction",
+    "Configuration",
     "ConfigurationError",
     "Counters",
     "ErrorKind",
@@ -99,6 +103,7 @@ __all__ = [
     "ModelRequested",
     "Nudged",
     "Plugin",
+    "Preflight",
     "PreflightFloors",
     "Reply",
     "ReplyStop",
@@ -121,6 +126,7 @@ __all__ = [
     "ToolAnswered",
     "ToolCall",
     "ToolCalled",
+    "ToolKind",
     "ToolOutcome",
     "ToolResult",
     "Usage",

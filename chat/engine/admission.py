@@ -1,6 +1,9 @@
 """Whether a request or a call may be made, asked before each one."""
 
+import logging
+from collections.abc import Mapping
 from decimal import Decimal
+from typing import Any
 
 from chat.engine.arguments import arguments_problem
 from chat.engine.errors import Stopped
@@ -8,12 +11,13 @@ from chat.engine.events import ModelRequested, ToolAnswered, ToolOutcome
 from chat.engine.last_words import last_words
 from chat.engine.messages import ToolCall
 from chat.engine.model import ModelRequest
-from chat.engine.room import request_tokens
+from chat.engine.room import request_tokens, window_of
 from chat.engine.running import Running
 from chat.engine.stops import StopReason
 from chat.engine.tools import Tool, ToolResult
 
 REPLY_FLOOR = 1024
+_log = logging.getLogger(__name__)
 _CUT = (
     "The reply was cut at its token limit, so the call was not run. Send it again, "
     "shorter."
@@ -25,7 +29,6 @@ def admit_request(run: Running) -> tuple[ModelRequest, ModelRequested]:
     state, closing = run.state, run.state.ending.closing
     words = last_words(run)
     tools = tuple(run.tools.values())
-    native = run.contract is not None and state.native_schema
     request = ModelRequest(
         task=run.task,
         messages=(*state.transcript.messages, *((words,) if words else ())),
@@ -35,10 +38,10 @@ def admit_request(run: Running) -> tuple[ModelRequest, ModelRequested]:
         timeout_s=_timeout(run),
         declared=tools,
         rewritten=state.transcript.rewritten,
-        output_schema=run.contract.json_schema if native and run.contract else None,
+        output_schema=_native_schema(run),
         disable_parallel_tool_use=run.limits.disable_parallel_tool_use,
     )
-    estimate = run.model.estimate(request)
+    estimate = _estimate(run, request)
     _check_cost(run, estimate)
     return request, ModelRequested(
         iteration=state.counts["iterations"] + 1,
@@ -47,6 +50,20 @@ def admit_request(run: Running) -> tuple[ModelRequest, ModelRequested]:
         prompt_tokens=request_tokens(run),
         estimate=estimate,
     )
+
+
+def _native_schema(run: Running) -> Mapping[str, Any] | None:
+    native = run.contract if run.may_be_native else None
+    return None if native is None else native.json_schema
+
+
+def _estimate(run: Running, request: ModelRequest) -> Decimal | None:
+    """Ask what the request may cost; an estimate that fails is none."""
+    try:
+        return run.model.estimate(request)
+    except Exception:  # noqa: BLE001, unknown is a value of its own
+        _log.warning("The estimate of a request failed.", exc_info=True)
+        return None
 
 
 def check_turns(run: Running) -> None:
@@ -130,11 +147,12 @@ def _unknown(run: Running, call: ToolCall) -> str:
 
 def _output_room(run: Running) -> int | None:
     """Tokens the reply may have, None where nothing bounds it."""
-    prompt, window = request_tokens(run), run.state.limit_seen or run.budget.window
-    bounds = [run.budget.max_output, run.state.reply_cap, _token_room(run, prompt)]
-    if window is not None and bounds != [None, None, None]:
-        bounds.append(window - prompt)
-    return min((each for each in bounds if each is not None), default=None)
+    prompt, window = request_tokens(run), window_of(run)
+    bounds = (run.budget.max_output, run.state.reply_cap, _token_room(run, prompt))
+    known = [each for each in bounds if each is not None]
+    if known and window is not None:
+        known.append(window - prompt)
+    return min(known, default=None)
 
 
 def _token_room(run: Running, prompt: int) -> int | None:

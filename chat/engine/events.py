@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, get_args
 
 from chat.engine.codec import decode, encode
 from chat.engine.context.plan import Compaction
@@ -240,23 +240,7 @@ JournaledEvent: TypeAlias = (
 Event: TypeAlias = JournaledEvent | Tick | TextDelta
 
 _JOURNALED: Mapping[str, type[JournaledEvent]] = {
-    cls.kind: cls
-    for cls in (
-        RunStarted,
-        ModelRequested,
-        ModelReplied,
-        ModelFailed,
-        RetryScheduled,
-        Compacted,
-        ToolCalled,
-        ToolAnswered,
-        ApprovalRequested,
-        ApprovalDecided,
-        AnswerChecked,
-        Nudged,
-        Stopping,
-        RunFinished,
-    )
+    cls.kind: cls for cls in get_args(JournaledEvent)
 }
 
 

@@ -3,7 +3,10 @@
     RunStarted
     until the run is over and every call is answered:
         [Compacted] ModelRequested [TextDelta ...] ModelReplied      model_turn.py
+            or ModelFailed, and RetryScheduled before it is sent again
         ToolCalled ... ToolAnswered ...                              tool_turn.py
+            or ApprovalRequested, and the run is suspended
+        or Nudged, and the model is asked again
         or AnswerChecked, and one more turn for an answer in the schema
         or Stopping, with one closing turn where a limit was the reason
     RunFinished
@@ -17,13 +20,15 @@ from collections.abc import Generator, Iterable
 
 from chat.engine.errors import Abandon, Halt, Stopped
 from chat.engine.events import Event, Nudged, RunFinished, RunStarted, Stopping
+from chat.engine.history import replay
 from chat.engine.limits import Limits
 from chat.engine.model import Model
 from chat.engine.model_turn import ask_model, retry_or_stop
 from chat.engine.outcome import check_answer, conclude, reread
-from chat.engine.plugins import Plugin
+from chat.engine.plugins import Plugin, Plugins
 from chat.engine.result import AgentResult
 from chat.engine.running import Running
+from chat.engine.setup import Setup
 from chat.engine.stops import StopReason
 from chat.engine.task import Task
 from chat.engine.threads import describe
@@ -49,8 +54,8 @@ def run(
     events of this same run, in order; they are not yielded again, and replies among
     them are not requested again.
     """
-    running = Running(model, task, tools, limits)
-    running.prepare(plugins, history)
+    running = Running(Setup(model, task, tools, limits), Plugins(plugins))
+    replay(running.state, history)
     return _drive(running)
 
 

@@ -61,6 +61,7 @@ class ReplyStop(StrEnum):
 class Usage:
     """Tokens of one reply; `input_tokens` is the part that no cache served.
 
+    output_tokens: written by the model. cache_read_tokens: read from a cache.
     cache_write_tokens: all that was written to a cache; cache_write_1h_tokens: the part
     of it that is kept for an hour. searches: web searches that the provider bills.
     """
@@ -105,6 +106,7 @@ class Citation:
 class ModelProfile:
     """What is known of a model; window and max_output in tokens, None where unknown.
 
+    name: as reports and usage records show it.
     streams: whether the loop asks for replies in pieces. A model that is no language
     model and declares no window has none.
     """
@@ -120,6 +122,7 @@ class ModelProfile:
 class ModelRequest:
     """One request. `tools` is empty in the closing turn: then no call is answered.
 
+    max_output_tokens: the longest reply wanted, None leaves it to the provider.
     declared: the run's tools in every turn, for providers whose prompt must not change.
     timeout_s: how long the loop will wait, None without limit; a client that can should
     give up by itself a little before. rewritten: of messages[:rewritten] some were put

@@ -1,5 +1,6 @@
 """One request to the model: admitted, sent, followed, and what came of it."""
 
+import logging
 import random
 from collections.abc import Generator, Iterator, Mapping
 from decimal import Decimal
@@ -27,6 +28,8 @@ FIRST_BACKOFF_S = 0.5
 LONGEST_BACKOFF_S = 30.0
 # Without a deadline of its own a run does not sleep through the day.
 LONGEST_WAIT_S = 3600.0
+
+_log = logging.getLogger(__name__)
 
 _RETRIED = frozenset(
     {
@@ -70,7 +73,7 @@ def retry_or_stop(run: Running, failed: ModelFailed) -> Generator[Event, None, N
     if kind is ErrorKind.CONTEXT_OVERFLOW:
         yield from recover_room(run, failed)
         return
-    if kind is ErrorKind.UNPARSEABLE and run.state.native_schema:
+    if kind is ErrorKind.UNPARSEABLE and run.may_be_native:
         yield run.note(RetryScheduled(attempt, 0.0))
         return
     delay = _backoff_s(failed, run.state.failures)
@@ -78,10 +81,11 @@ def retry_or_stop(run: Running, failed: ModelFailed) -> Generator[Event, None, N
         raise Stopped(_STOPS[kind], f"{kind}: {failed.message}")
     left = run.seconds_left()
     if delay >= (LONGEST_WAIT_S if left is None else left):
-        detail = f"{kind}: {failed.message} The provider is to be asked again in"
-        raise Stopped(_STOPS[kind], f"{detail} {delay:.0f} s, which is too long.")
+        said = f"{kind}: {failed.message.rstrip('.')}."
+        wait = f"The provider is to be asked again in {delay:.0f} s, which is too long."
+        raise Stopped(_STOPS[kind], f"{said} {wait}")
     yield run.note(RetryScheduled(attempt, delay))
-    yield from run.pause(delay)
+    yield from run.rest(delay)
 
 
 def _reply(run: Running, request: ModelRequest) -> Generator[Event, None, ModelReply]:
@@ -90,7 +94,8 @@ def _reply(run: Running, request: ModelRequest) -> Generator[Event, None, ModelR
     if isinstance(feed.error, ModelError | Abandon):
         raise feed.error
     if feed.error is not None:
-        raise RuntimeError(f"The model failed: {describe(feed.error)}") from feed.error
+        _log.error("The model fails unexpectedly.", exc_info=feed.error)
+        raise Stopped(StopReason.ERROR, f"The model failed: {describe(feed.error)}")
     if reply is not None:
         return sound_reply(reply, run.state.call_ids)
     if feed.over:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from chat.engine.errors import ConfigurationError, RequireApproval
 from chat.engine.messages import ToolCall
 from chat.engine.model import ModelReply, ModelRequest
-from chat.engine.stops import StopReason
+from chat.engine.stops import NORMAL, StopReason
 from chat.engine.tools import ToolResult, result_problem
 
 
@@ -45,6 +45,14 @@ class Plugin:
         return None
 
 
+# What only the loop can know: how an answer came about, or that a call waits.
+_OF_THE_LOOP = NORMAL | {
+    StopReason.AWAITING_APPROVAL,
+    StopReason.EMPTY_RESPONSE,
+    StopReason.REFUSAL,
+    StopReason.SCHEMA_INVALID,
+    StopReason.TRUNCATED,
+}
 HOOKS = ("before_model", "after_model", "before_tool", "after_tool", "should_stop")
 
 
@@ -98,6 +106,9 @@ class Plugins:
         """Return the first reason a plugin gives."""
         for plugin in self._plugins:
             reason = plugin.should_stop()
+            if reason in _OF_THE_LOOP:
+                msg = f"A plugin cannot stop a run as {reason}: the loop decides that."
+                raise TypeError(msg)
             if reason is not None:
                 return StopReason(reason)
         return None

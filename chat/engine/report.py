@@ -20,24 +20,25 @@ SCHEMA_VERSION = 2
 class Counters:
     """Everything counted. Tokens are what providers reported; the rest are numbers of.
 
-    model_calls: requests sent, lost and failed ones too. retries: requests sent again
-    after a failure. calls_lost: requests without a reply or an error. usage_unknown:
-    replies without usage. pauses: replies that were to be continued. empty_replies:
-    replies without text and calls. tool_calls_*: calls that ran. refused: calls over a
-    budget or after the end. invalid: unknown tools and bad arguments. tool_errors:
-    calls that ran and gave an error. recall_errors: those of them that were recalls.
-    interrupted: calls cut by a restart and not repeated. denied: calls that a person
-    refused. approvals_requested: calls that waited for a person. duplicates: answers
-    that only said that the result is the same as before. stale_rounds: rounds that
-    brought nothing new. error_rounds: rounds of nothing but errors. masks, folds,
-    emergencies: compactions of tier 1, 2 and 3. unseen_evicted: results that were put
-    aside before the model had seen any of them. overflows: requests that a provider
-    refused as too long. closing_turns, finalizer_runs: requests without tools after a
-    stop, and for an answer in the schema. schema_failures: answers that did not fit.
-    parse_fallbacks: replies that the provider could not parse. server_calls: of tools
-    that the provider ran. searches: those that it bills as web searches. fallbacks:
-    things that the provider did otherwise than asked. max_prompt_tokens: the longest
-    request, as estimated.
+    model_calls: requests sent, lost and failed ones too. iterations: turns of the
+    model, a paused one counted once. nudges: times the loop spoke to it. retries:
+    requests sent again after a failure. calls_lost: requests without a reply or an
+    error. usage_unknown: replies without usage. pauses: replies that were to be
+    continued. empty_replies: replies without text and calls. tool_calls_*: calls that
+    ran. refused: calls over a budget or after the end. invalid: unknown tools and bad
+    arguments. tool_errors: calls that ran and gave an error. recall_errors: those of
+    them that were recalls. interrupted: calls cut by a restart and not repeated.
+    denied: calls that a person refused. approvals_requested: calls that waited for a
+    person. duplicates: answers that only said that the result is the same as before.
+    stale_rounds: rounds that brought nothing new. error_rounds: rounds of nothing but
+    errors. masks, folds, emergencies: compactions of tier 1, 2 and 3. unseen_evicted:
+    results that were put aside before the model had seen any of them. overflows:
+    requests that a provider refused as too long. closing_turns, finalizer_runs:
+    requests without tools after a stop, and for an answer in the schema.
+    schema_failures: answers that did not fit. parse_fallbacks: replies that the
+    provider could not parse. server_calls: of tools that the provider ran. searches:
+    those that it bills as web searches. fallbacks: things that the provider did
+    otherwise than asked. max_prompt_tokens: the longest request, as estimated.
     """
 
     model_calls: int = 0
@@ -81,7 +82,10 @@ class Counters:
 class Configuration:
     """The limits that held, after derivation and preflight. None is without limit.
 
-    tokens: over all requests. cost: money over all requests. *_s: seconds.
+    mode: how far the run went by itself. *_cap: calls of business tools, calls of
+    context tools and turns. parallel_calls: calls at the same time. tokens: over all
+    requests. cost: money over all requests. *_s: seconds. tools: how many were
+    declared. schema: whether the answer had to fit one.
     """
 
     mode: str = "standard"
@@ -129,6 +133,9 @@ class TimelineEntry:
 class RunReport:
     """The run in figures. cost: money, None where a price stayed unknown.
 
+    status, stop, secondary: as in AgentResult. model: its name. configuration, budget,
+    preflight: what held. tools: every tool with its calls. children, decisions: empty
+    for a run without children.
     elapsed_s: seconds of wall clock in which a process drove the run. timeline: the
     first and the last events; timeline_dropped of them between are left out. coverage:
     None for a task without resources.

@@ -17,7 +17,7 @@ class StructuredOutcome:
 
     schema: its name. finalizer_runs: 0 or 1. errors: what the validator said of the
     output, empty where it is valid. source: `provider` where the provider had parsed
-    the answer, `text` where the loop found it in the output, `none` without one.
+    the answer, `text` where the loop found it in the output.
     """
 
     schema: str
@@ -31,7 +31,8 @@ class StructuredOutcome:
 class AgentResult:
     """The outcome. `stop` is the first reason; later ones are in `secondary`.
 
-    output: the raw text of the answer, empty where answer_source is `none`.
+    output: the raw text of the answer, empty where answer_source is `none`. report:
+    the run in figures, always there. structured: None without a schema or an answer.
     detail: one sentence for people on why the run stopped, empty when it completed.
     schema_valid: None without a schema. parsed: the answer as a value of the schema's
     own type, None where it is not valid; it is not journaled but read again.

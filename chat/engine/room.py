@@ -17,12 +17,16 @@ SHORTEST_REPLY = 128
 MARGIN = 256
 
 
-def prompt_limit(run: Running) -> int | None:
-    """Tokens that a request may have, None without bound; the provider knows best."""
+def window_of(run: Running) -> int | None:
+    """Tokens of the window, None without bound; the provider may know of fewer."""
     window, seen = run.budget.window, run.state.limit_seen
-    if window is None:
-        return None
-    return min(window, seen or window) - run.budget.reserve
+    return window if window is None or seen is None else min(window, seen)
+
+
+def request_limit(run: Running) -> int | None:
+    """Tokens that a request may have, None without bound."""
+    window = window_of(run)
+    return None if window is None else window - run.budget.reserve
 
 
 def request_tokens(run: Running) -> int:
@@ -36,7 +40,7 @@ def make_room(run: Running) -> Generator[Event, None, None]:
 
     Raises Stopped where that does not help, and after the third emergency.
     """
-    limit = prompt_limit(run)
+    limit = request_limit(run)
     if limit is None:
         return
     # Until nothing is left to do: a run that is cut here and resumed does the same.
@@ -53,7 +57,7 @@ def make_room(run: Running) -> Generator[Event, None, None]:
 def recover_room(run: Running, failed: ModelFailed) -> Generator[Event, None, None]:
     """Answer a provider's overflow: compaction, then a smaller reply, then the end."""
     attempt, overflows = run.state.failures + 1, run.state.overflows
-    limit = prompt_limit(run)
+    limit = request_limit(run)
     if overflows == 1 and limit is not None:
         plan = None if run.state.room_made else _plan(run, limit, force=True)
         if plan is not None:
@@ -81,7 +85,7 @@ def _plan(run: Running, limit: int, *, force: bool) -> Compaction | None:
 
 def _shorter_reply(run: Running) -> int:
     """Half the reply, or what the provider's own figures leave of the window."""
-    window = run.state.limit_seen or run.budget.window
+    window = window_of(run)
     asked = run.budget.max_output or run.budget.reserve
     if window is None:
         return asked // 2
@@ -89,7 +93,7 @@ def _shorter_reply(run: Running) -> int:
 
 
 def _overflow(run: Running, limit: int | None, said: str = "") -> Stopped:
-    window = run.state.limit_seen or run.budget.window
+    window = window_of(run)
     sizes = f"About {request_tokens(run)} tokens do not fit"
     kept = f"{run.budget.reserve} of the window of {window} are kept for the reply"
     detail = f"{sizes}: {kept}." if limit is not None else f"{sizes}."

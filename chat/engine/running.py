@@ -1,20 +1,17 @@
 """Everything one run holds. Nothing of it is shared with another run."""
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from time import monotonic, sleep
 from typing import TypeVar
 
 from chat.engine.errors import Stopped
 from chat.engine.events import Event, JournaledEvent, Tick
-from chat.engine.history import replay
-from chat.engine.limits import Limits
-from chat.engine.model import Model, ModelReply, TextDelta
-from chat.engine.plugins import Plugin, Plugins
+from chat.engine.model import ModelReply, TextDelta
+from chat.engine.plugins import Plugins
 from chat.engine.setup import Setup
 from chat.engine.stops import WITH_CLOSING_TURN
-from chat.engine.task import Task
 from chat.engine.threads import Feed, Job
-from chat.engine.tools import Tool, ToolResult
+from chat.engine.tools import ToolResult
 
 E = TypeVar("E", bound=JournaledEvent)
 
@@ -22,12 +19,9 @@ E = TypeVar("E", bound=JournaledEvent)
 class Running:
     """One run under way: what it was given, its state and its clock."""
 
-    def __init__(
-        self, model: Model, task: Task, tools: Iterable[Tool], limits: Limits
-    ) -> None:
-        setup = Setup(model, task, tools, limits)
-        self.model = model
-        self.task = task
+    def __init__(self, setup: Setup, plugins: Plugins) -> None:
+        self.model = setup.model
+        self.task = setup.task
         self.profile = setup.profile
         self.limits = setup.limits
         self.tools = setup.tools
@@ -35,14 +29,14 @@ class Running:
         self.budget = setup.budget
         self.preflight = setup.preflight
         self.state = setup.state
-        self.plugins = Plugins(())
+        self.plugins = plugins
         self._began = monotonic()
         self._earlier_s = 0.0
 
-    def prepare(self, plugins: Iterable[Plugin], history: Iterable[Event]) -> None:
-        """Take in the hooks and what the run has done before."""
-        self.plugins = Plugins(plugins)
-        replay(self.state, history)
+    @property
+    def may_be_native(self) -> bool:
+        """Whether the provider may hold the answer to the schema itself."""
+        return self.contract is not None and self.state.native_schema
 
     def begin(self) -> None:
         """Start the clock, where an earlier process left it."""
@@ -117,7 +111,7 @@ class Running:
                 yield self._tick()
                 self.poll(waiting=True)
 
-    def pause(self, seconds: float) -> Generator[Event, None, None]:
+    def rest(self, seconds: float) -> Generator[Event, None, None]:
         """Yield ticks until the time has passed."""
         end = monotonic() + seconds
         while monotonic() < end:

@@ -26,6 +26,8 @@ class Setup:
     def __init__(
         self, model: Model, task: Task, tools: Iterable[Tool], limits: Limits
     ) -> None:
+        self.model = model
+        self.task = task
         self.profile = _profile(model)
         _check_task(task)
         _check_limits(limits)

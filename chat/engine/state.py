@@ -1,7 +1,8 @@
 """A run as the sum of its events: the same state live and after a resume.
 
-Every event that is yielded is applied first, and nothing else changes the state, so a
-run that goes on from its journal cannot differ from one that was never interrupted.
+Every event that is yielded is applied first, and nothing else changes the state but for
+hear(), so a run that goes on from its journal cannot differ from one that was never
+interrupted; only its plugins may be shown the last reply again.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -131,8 +132,6 @@ class State:
             self.tally.charge_lost(self.in_flight)
         if event.error_kind is ErrorKind.CONTEXT_OVERFLOW:
             self._learn_size(event)
-        if event.error_kind is ErrorKind.UNPARSEABLE:
-            self.counts["parse_fallbacks"] += 1
         self.in_flight = None
         self.room_made = False
         self.failed = event
@@ -141,6 +140,7 @@ class State:
     def _on_retry(self, event: RetryScheduled) -> None:
         if self.failed and self.failed.error_kind is ErrorKind.UNPARSEABLE:
             self.native_schema = False
+            self.counts["parse_fallbacks"] += 1
         self.reply_cap = event.max_output_tokens or self.reply_cap
         self.failed = None
         self.counts["retries"] += 1

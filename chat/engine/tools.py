@@ -21,6 +21,7 @@ class ToolResult:
     """What a call gave. `content` is what the model reads.
 
     value: any JSON value for trusted code; journaled, never shown to the model.
+    is_error: the call failed, and `content` tells the model how.
     """
 
     content: str
@@ -32,13 +33,14 @@ class ToolResult:
 class Tool:
     """One tool. `call` runs in a thread of its own and must not touch a database.
 
-    input_schema: a JSON Schema of type object, in the subset of chat.engine.arguments;
-    `call` only ever sees arguments that fit it. kind: `context` tools look again at
-    what the run already has, and are budgeted apart from `business` tools. idempotent:
-    the call may be repeated after an interruption. resource_argument: the argument
-    that names the resource a call touches. needs_approval: a person decides on every
-    call; the run stops until then. fingerprint: what of a result counts when the loop
-    looks for repeats, where it holds parts that always change; None is the loop's own.
+    name, description: what the model is told. input_schema: a JSON Schema of type
+    object, in the subset of chat.engine.arguments; `call` only ever sees arguments that
+    fit it. kind: `context` tools look again at what the run already has, and are
+    budgeted apart from `business` tools. idempotent: the call may be repeated after an
+    interruption. resource_argument: the argument that names the resource a call
+    touches. needs_approval: a person decides on every call; the run stops until then.
+    fingerprint: what of a result counts when the loop looks for repeats, where it holds
+    parts that always change; None is the loop's own.
     """
 
     name: str

@@ -63,12 +63,14 @@ def test_the_request_carries_task_system_and_transcript() -> None:
     assert [tool.name for tool in request.tools] == ["echo", "recall"]
 
 
+@pytest.mark.row("B1")
 def test_an_answer_that_begins_with_error_is_an_answer() -> None:
     result = execute(ScriptedModel([Reply("Error: is what the page says.")]), ADA)
 
     assert result.status is Status.SUCCESS
 
 
+@pytest.mark.row("B1")
 def test_a_text_cut_by_the_token_limit_is_truncated_and_partial() -> None:
     model = ScriptedModel([Reply("Half a sen", stop=ReplyStop.MAX_TOKENS)])
     result = execute(model, ADA)
@@ -77,6 +79,7 @@ def test_a_text_cut_by_the_token_limit_is_truncated_and_partial() -> None:
     assert result.output == "Half a sen"
 
 
+@pytest.mark.row("B1")
 def test_a_refusal_is_no_answer() -> None:
     model = ScriptedModel([Reply("I cannot", stop=ReplyStop.REFUSAL)])
     result = execute(model, ADA)
@@ -104,6 +107,7 @@ def test_an_empty_reply_is_nudged_once() -> None:
     assert roles == ["user", "user"], "the empty reply itself is not sent back"
 
 
+@pytest.mark.row("B1")
 def test_two_empty_replies_end_the_run() -> None:
     result = execute(ScriptedModel([Reply(), Reply()]), ADA)
 

@@ -26,6 +26,7 @@ from chat.engine import (
 from tests.chat.engine.toolbox import Recorder, calling, echo
 
 TASK = Task("Look it up.")
+pytestmark = pytest.mark.row("B4")
 
 
 class Priced(ScriptedModel):

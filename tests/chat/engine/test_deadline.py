@@ -31,6 +31,7 @@ from tests.chat.engine.toolbox import (
 )
 
 TASK = Task("Look it up.")
+pytestmark = pytest.mark.row("B12")
 # Two seconds until the reserve: long enough for a busy machine to reach the hung call.
 SHORT = quick(deadline_s=22, closing_reserve=ClosingReserve(seconds=20))
 

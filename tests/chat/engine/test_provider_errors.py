@@ -21,6 +21,7 @@ from chat.engine import (
 from tests.chat.engine.toolbox import Recorder, calling, echo, quick
 
 TASK = Task("Look it up.")
+pytestmark = pytest.mark.row("B12")
 PASSING = [
     ErrorKind.RATE_LIMITED,
     ErrorKind.OVERLOADED,

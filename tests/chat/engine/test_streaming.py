@@ -28,6 +28,7 @@ from chat.engine import (
 from tests.chat.engine.toolbox import calling, echo, quick, result_of
 
 TASK = Task("Look it up.")
+pytestmark = pytest.mark.row("B13")
 
 
 class Typing(ScriptedModel):

@@ -32,6 +32,7 @@ from tests.chat.engine.toolbox import (
 )
 
 TASK = Task("Look it up.")
+pytestmark = pytest.mark.row("A11")
 
 
 def answers_to(*calls: tuple[str, Any], tools: list[Tool]) -> list[ToolAnswered]:
