@@ -1,7 +1,7 @@
 """What a run decided about itself, in figures: children, coverage, critic, handoff.
 
-Everything here is part of a RunReport; no run fills it yet. Names of resources and ids of children are the
-only free words in it, and redaction replaces them.
+Everything here is part of a RunReport; no run fills it yet. Names of resources and ids
+of children are the only free words in it, and redaction replaces them.
 """
 
 from dataclasses import dataclass, field

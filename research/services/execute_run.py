@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
+from django.conf import settings
 from django.db import transaction
 
 from accounts.models import KeyType, Purpose
@@ -145,10 +146,15 @@ def _research(
             task_id=run.public_id,
         ),
         (*document_tools(index), *record_tools(questions, index)),
-        limits=replace(LIMITS, deadline_s=float(run.deadline_s)),
+        limits=replace(LIMITS, deadline_s=_deadline_s(run)),
         plugins=(RunWatch(run, work.stopping),),
         history=tuple(work.events),
     )
+
+
+def _deadline_s(run: Run) -> float:
+    """A worker's run always has one, though 0 means none elsewhere."""
+    return float(run.deadline_s or settings.RUN_DEADLINE_S)
 
 
 def _offer_documents(work: Work, index: DocumentIndex) -> None:

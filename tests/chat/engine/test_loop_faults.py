@@ -106,4 +106,3 @@ def test_an_autonomous_run_without_room_goes_on_as_a_standard_one() -> None:
         "standard",
         80,
     )
-    assert isinstance(report.preflight, Preflight)
