@@ -383,3 +383,19 @@ def test_an_absent_package_with_its_own_documents_is_researched(ben: Actor) -> N
     (lookup,) = load_evidence(run.dossier).lookups
     assert lookup.outcome == "absent"
     assert run.status == RunStatus.COMPLETED
+
+
+def test_a_run_of_a_worker_has_a_deadline_even_if_its_row_says_none(
+    ben: Actor, scripted: Callable[[engine.Model], None]
+) -> None:
+    waits: list[float | None] = []
+
+    def answer(request: engine.ModelRequest) -> engine.Reply:
+        waits.append(request.timeout_s)
+        return engine.Reply(text="Nothing.")
+
+    scripted(engine.ScriptedModel(answer))
+    run = ask(ben, researcher="scripted")
+    Run.objects.filter(pk=run.pk).update(deadline_s=0)
+    execute(run)
+    assert waits[0] is not None
