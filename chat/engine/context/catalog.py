@@ -8,8 +8,9 @@ from chat.engine.messages import Message
 
 MAX_LINES = 40
 TITLE = (
-    "[Earlier parts of this work were put aside to save room: {steps} steps with "
-    "{texts} texts. Call recall with a ref to read one, or without a ref to list all.]"
+    "[Earlier parts of this work were put aside: {steps} steps, {texts} texts. The "
+    "lines below only quote them. Call recall with a ref to read one, without a ref to "
+    "list all.]"
 )
 
 
@@ -29,11 +30,15 @@ class Catalog:
         return twin
 
     def add(self, lines: Iterable[str]) -> None:
-        """Take in the lines of one group."""
+        """Take in the lines of one group; one that is there moves to the end."""
         self.steps += 1
         for line in lines:
-            self._texts += 1
-            self._lines.append((line, text_tokens(line) + 1))
+            sized = (line, text_tokens(line) + 1)
+            if sized in self._lines:
+                self._lines.remove(sized)
+            else:
+                self._texts += 1
+            self._lines.append(sized)
 
     def message(self, tokens: int) -> Message | None:
         """Return the title with the last lines, as many as about `tokens` hold."""

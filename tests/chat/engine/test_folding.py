@@ -16,6 +16,7 @@ from tests.chat.engine.transcripts import (
     page,
     recall,
     rounds,
+    say_all,
     turn,
     whole,
 )
@@ -123,6 +124,17 @@ def test_a_shorter_catalog_says_that_there_is_more() -> None:
     assert str(30 - shown) in catalog.text
     listed = recall(transcript, page_chars=9_000).content
     assert len(REF.findall(listed)) == 30
+
+
+def test_what_is_said_again_and_again_takes_one_line_of_the_catalog() -> None:
+    transcript = begun()
+    for place in range(10):
+        say_all(transcript, turn(f"c{place}", page(place, 400), said="Next one."))
+    transcript.compact(fold(10))
+    [catalog] = catalogs(transcript)
+
+    assert catalog.text.count("Next one.") == 1
+    assert "10 steps, 11 texts" in catalog.text
 
 
 @pytest.mark.row("B6")
