@@ -1,6 +1,7 @@
 """Estimated sizes in tokens, for admission before a provider has counted."""
 
 import json
+import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +15,7 @@ CHARS_PER_TOKEN = 4
 # What an image of unknown size takes at most in the usual resolution.
 IMAGE_TOKENS = 1_600
 PIXELS_PER_TOKEN = 750
-IMAGE_URL = "data:image/"
+_IMAGE_URL = re.compile(r"data:image/[\w.+-]{1,40};base64,[A-Za-z0-9+/=]*")
 
 
 def text_tokens(text: str) -> int:
@@ -50,7 +51,7 @@ def argument_text(arguments: object) -> str:
     """Return the arguments of a call as the text that they take."""
     if isinstance(arguments, str):
         return arguments
-    return json.dumps(arguments, ensure_ascii=False)
+    return json.dumps(arguments, ensure_ascii=False, default=str)
 
 
 def message_tokens(message: Message) -> int:
@@ -83,17 +84,16 @@ def json_tokens(value: Any) -> int:
     total, waiting = 0, [value]
     while waiting:
         item = waiting.pop()
-        if isinstance(item, str):
-            total += IMAGE_TOKENS if item.startswith(IMAGE_URL) else text_tokens(item)
-        elif isinstance(item, Mapping) and _is_image(item):
-            total += _image_tokens(item)
-        elif isinstance(item, Mapping):
-            total += len(item)
-            waiting.extend(item.values())
+        if isinstance(item, Mapping) and not _is_image(item):
+            waiting += [*item, *item.values()]
         elif isinstance(item, list | tuple):
-            waiting.extend(item)
+            waiting += item
+        elif isinstance(item, Mapping):
+            total += _image_tokens(item)
+        elif isinstance(item, str) and _IMAGE_URL.fullmatch(item):
+            total += IMAGE_TOKENS
         else:
-            total += 1
+            total += text_tokens(item if isinstance(item, str) else repr(item))
     return total
 
 

@@ -103,7 +103,8 @@ def test_short_results_stay_and_failed_calls_follow_the_same_rules() -> None:
     failed, short = contents(transcript)[:2]
     assert whole(transcript, REF.findall(failed)[0]) == error
     assert short == "short"
-    assert [each.is_error for m in transcript.messages for each in m.results][0]
+    results = [each for m in transcript.messages for each in m.results]
+    assert results[0].is_error
 
 
 @pytest.mark.row("B6")

@@ -112,3 +112,15 @@ def test_an_attached_image_counts_by_its_size(
 def test_an_attached_document_counts_by_its_text() -> None:
     document = {"type": "document", "title": "Terms", "text": "word " * 800}
     assert 1_000 <= attachment_tokens(document) <= 1_020
+
+
+def test_numbers_keys_and_bytes_count_by_their_length() -> None:
+    figures = [1 / each for each in range(1, 1_001)]
+    assert attachment_tokens(figures) > 3_000
+    assert attachment_tokens({"key" * 1_000: 1}) > 700
+    assert attachment_tokens(b"\x00" * 900) > 300
+
+
+def test_a_text_that_begins_like_an_image_counts_as_text() -> None:
+    text = "data:image/png;base64,AAAA and then a long story. " * 1_000
+    assert attachment_tokens({"type": "text", "text": text}) > 10_000
