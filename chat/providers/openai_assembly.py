@@ -1,0 +1,95 @@
+"""A completion put together from the pieces of a stream.
+
+What comes out has the shape of an answer that was not streamed, so that both are read
+by the same code.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from chat.providers.openai_calls import CallPieces
+from chat.providers.openai_errors import error_in, failed
+from chat.providers.openai_parts import a_list, a_text, an_object, objects_in
+from chat.providers.openai_reply import content_text
+
+
+class Assembly:
+    """One reply under way. Frames without a choice carry the usage."""
+
+    def __init__(self) -> None:
+        self.finished = False
+        self._completion: dict[str, Any] = {}
+        self._choice: dict[str, Any] = {}
+        self._content: list[str] = []
+        self._refusal: list[str] = []
+        self._annotations: list[Any] = []
+        self._reasoning: list[dict[str, Any]] = []
+        self._calls = CallPieces()
+
+    def take(self, frame: Mapping[str, Any]) -> str:
+        """Take in a frame; return the text that it adds. ModelError if it is one."""
+        error = error_in(frame)
+        if error is not None:
+            raise failed(error)
+        for name in ("id", "model", "usage"):
+            if frame.get(name):
+                self._completion[name] = frame[name]
+        return "".join(
+            self._choose(choice)
+            for choice in objects_in(frame.get("choices"))
+            if choice.get("index", 0) in (0, None)
+        )
+
+    def completion(self) -> dict[str, Any]:
+        """Return what has been said so far, as a whole completion."""
+        message: dict[str, Any] = {
+            "role": "assistant",
+            "content": "".join(self._content) or None,
+        }
+        parts = {
+            "refusal": "".join(self._refusal),
+            "annotations": self._annotations,
+            "reasoning_details": self._reasoning,
+            "tool_calls": self._calls.whole(),
+        }
+        message |= {name: part for name, part in parts.items() if part}
+        choice = {**self._choice, "message": message}
+        return {**self._completion, "choices": [choice]}
+
+    def _choose(self, choice: Mapping[str, Any]) -> str:
+        for name in ("finish_reason", "native_finish_reason"):
+            if choice.get(name):
+                self._choice[name] = choice[name]
+        self.finished = "finish_reason" in self._choice
+        # The last frame of some servers has the message where the others have deltas.
+        delta = an_object(choice.get("delta"))
+        text = content_text(delta.get("content"))
+        self._content.append(text)
+        self._refusal.append(a_text(delta.get("refusal")))
+        for part in (delta, an_object(choice.get("message"))):
+            self._annotations.extend(a_list(part.get("annotations")))
+        for detail in objects_in(delta.get("reasoning_details")):
+            self._reason(detail)
+        for call in objects_in(delta.get("tool_calls")):
+            self._calls.take(call)
+        return text
+
+    def _reason(self, piece: Mapping[str, Any]) -> None:
+        """Join pieces of one thought; its signature comes in the last of them."""
+        last = self._reasoning[-1] if self._reasoning else None
+        if last is None or not _same_thought(last, piece):
+            self._reasoning.append(dict(piece))
+            return
+        for name, value in piece.items():
+            if name in ("text", "summary") and isinstance(value, str):
+                last[name] = a_text(last.get(name)) + value
+            elif value is not None:
+                last[name] = value
+
+
+def _same_thought(last: Mapping[str, Any], piece: Mapping[str, Any]) -> bool:
+    """Encrypted thoughts come whole; the others in as many pieces as they like."""
+    kinds = ("reasoning.text", "reasoning.summary")
+    return piece.get("type") in kinds and all(
+        last.get(name) == piece.get(name) for name in ("type", "index")
+    )
