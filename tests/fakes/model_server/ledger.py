@@ -1,0 +1,143 @@
+"""What the server has issued, so that it knows its own when it comes back."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from tests.fakes.model_server.values import Block, Json
+
+OPAQUE = ("encrypted_content", "encrypted_index", "encrypted_stdout")
+THINKING = ("thinking", "redacted_thinking")
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """An issued signature: the block, and a digest of all that came before it."""
+
+    block: Block
+    before: str | None
+
+
+@dataclass
+class Ledger:
+    """Grows with every response; learns what a scenario presupposes."""
+
+    thoughts: dict[str, Thought] = field(default_factory=dict)
+    opaque: set[tuple[str, str]] = field(default_factory=set)
+    containers: dict[str, datetime | None] = field(default_factory=dict)
+    stops: dict[str, str] = field(default_factory=dict)
+    messages: dict[str, list[Block]] = field(default_factory=dict)
+    searches: list[int] = field(default_factory=list)
+
+    def issue(self, request: Json, message: Json) -> None:
+        """Enter a response to `request`."""
+        content = message.get("content") or []
+        self._enter_thoughts(content, before=conversation(request))
+        self._enter(content)
+        for block in content:
+            if block.get("id"):
+                self.stops[block["id"]] = message.get("stop_reason") or ""
+        self.messages[message.get("id", "")] = content
+        self.searches.append(billed_searches(content))
+        self._enter_container(message.get("container"))
+
+    def learn(self, request: Json) -> None:
+        """Take what a scenario's own request holds as issued earlier."""
+        for message in request.get("messages", []):
+            content = message.get("content")
+            if message.get("role") == "assistant" and isinstance(content, list):
+                self._enter_thoughts(content, before=None)
+                self._enter(content)
+        container = request.get("container")
+        name = container.get("id") if isinstance(container, dict) else container
+        if name:
+            self.containers.setdefault(name, None)
+
+    def _enter_thoughts(self, content: list[Block], before: list[Json] | None) -> None:
+        for index, block in enumerate(content):
+            if block.get("type") in THINKING:
+                so_far = None if before is None else digest([*before, *content[:index]])
+                self.thoughts.setdefault(seal(block), Thought(block, so_far))
+
+    def _enter(self, content: list[Block]) -> None:
+        self.opaque.update(
+            (key, value) for _, key, value in opaque_values(content) if value
+        )
+
+    def _enter_container(self, container: Json) -> None:
+        if container:
+            expires = container.get("expires_at")
+            self.containers[container["id"]] = _time(expires)
+
+
+def seal(block: Block) -> str:
+    """What makes a thinking block genuine: its signature, or its data."""
+    return str(block.get("signature") or block.get("data") or "")
+
+
+def conversation(request: Json) -> list[Json]:
+    """All that thinking is bound to, flat: model, system, tools and every block."""
+    head = [request.get("model"), request.get("system"), request.get("tools")]
+    blocks: list[Json] = []
+    for message in request.get("messages", []):
+        content = message.get("content")
+        listed = [{"type": "text", "text": content}] if isinstance(content, str) else []
+        blocks += listed or (content if isinstance(content, list) else [])
+    return [*head, *blocks]
+
+
+def digest(parts: list[Json]) -> str:
+    """One text for a conversation; breakpoints and thinking do not count."""
+    kept = [part for part in parts if not _is_thought(part)]
+    text = json.dumps(_without_breakpoints(kept), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _is_thought(part: Json) -> bool:
+    return isinstance(part, dict) and part.get("type") in THINKING
+
+
+def _without_breakpoints(part: Json) -> Json:
+    if isinstance(part, dict):
+        return {
+            key: _without_breakpoints(value)
+            for key, value in part.items()
+            if key != "cache_control"
+        }
+    return [_without_breakpoints(item) for item in part] if _listed(part) else part
+
+
+def _listed(part: Json) -> bool:
+    return isinstance(part, list)
+
+
+def opaque_values(content: list[Block]) -> Iterator[tuple[int, str, Any]]:
+    """(index of the block, key, value) of every encrypted field; None where missing."""
+    for index, block in enumerate(content):
+        for item in _carriers(block):
+            for key in OPAQUE:
+                if key in item:
+                    yield index, key, item[key]
+
+
+def _carriers(block: Block) -> Iterator[Block]:
+    for key in ("content", "citations"):
+        inside = block.get(key)
+        items = inside if isinstance(inside, list) else [inside]
+        yield from (item for item in items if isinstance(item, dict))
+
+
+def billed_searches(content: list[Block]) -> int:
+    """Web searches that found an answer; a failed one costs nothing."""
+    return sum(
+        block.get("type") == "web_search_tool_result"
+        and isinstance(block.get("content"), list)
+        for block in content
+    )
+
+
+def _time(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None

@@ -1,0 +1,47 @@
+"""What the server will say, in order: from a scenario, a list, or a function."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from tests.fakes.model_server.replies import Reply
+from tests.fakes.model_server.scenario import Exchange, Scenario, load
+from tests.fakes.model_server.values import Request
+
+Answer = Callable[[Request], Reply | None]
+Source = str | Path | Scenario | Iterable[Reply | Exchange] | Answer
+
+
+class Script:
+    """Exchanges to come. A function is asked for each; None means that it is over."""
+
+    def __init__(self, source: Source) -> None:
+        self.scenario: Scenario | None = None
+        self._answer: Answer | None = None
+        self._exchanges: list[Exchange] = []
+        self.done = 0
+        if callable(source):
+            self._answer = source
+        elif isinstance(source, str | Path | Scenario):
+            self.scenario = source if isinstance(source, Scenario) else load(source)
+            self._exchanges = list(self.scenario.exchanges)
+        else:
+            self._exchanges = [
+                item if isinstance(item, Exchange) else Exchange(item)
+                for item in source
+            ]
+
+    def coming(self, request: Request) -> Exchange | None:
+        """The exchange that this request should be; it is not yet used up."""
+        if self._answer is not None:
+            reply = self._answer(request)
+            return None if reply is None else Exchange(reply)
+        return self._exchanges[self.done] if self.left else None
+
+    def advance(self) -> None:
+        """The coming exchange is used up."""
+        self.done += 1
+
+    @property
+    def left(self) -> int:
+        """How many exchanges are not used up; of a function none."""
+        return len(self._exchanges) - self.done if self._answer is None else 0
