@@ -1,4 +1,9 @@
-"""Reads: who belongs where, and what is switched on. Whatever is missing is a no."""
+"""Reads: who belongs where, what is switched on, what models cost.
+
+Whatever is missing is a no, and a price that is missing is unknown.
+"""
+
+from collections.abc import Iterable
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
@@ -11,10 +16,12 @@ from accounts.models import (
     Organization,
     OrganizationFeature,
     PlatformSwitch,
+    Price,
     TenantQuerySet,
     User,
 )
 from accounts.permissions import OPERATOR
+from accounts.price_row import PriceRow
 
 
 def organizations_for(user: User | AnonymousUser) -> QuerySet[Organization]:
@@ -77,6 +84,15 @@ def require_feature(organization: Organization, feature: str) -> None:
     if _killed(feature):
         raise FeatureOff(f"The platform has the feature {feature} switched off.")
     raise FeatureOff(f"Your organization has the feature {feature} switched off.")
+
+
+def price_rows(floor: Iterable[PriceRow] = ()) -> tuple[PriceRow, ...]:
+    """The imported prices, all revisions and days, above the built-in ones.
+
+    floor: the built-in table, which accounts does not know; it speaks where nothing
+    that was imported holds.
+    """
+    return (*floor, *(price.as_row() for price in Price.objects.all()))
 
 
 def _killed(feature: str) -> bool:

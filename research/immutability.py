@@ -21,6 +21,7 @@ APPEND_ONLY = (
     "research_decision",
     "research_runevent",
     "accounts_auditentry",
+    "accounts_price",
 )
 PERMIT = "research_retentionpermit"
 VERBS = ("UPDATE", "DELETE")

@@ -1,7 +1,12 @@
 """The admin site's part of accounts: for platform operators, through the services."""
 
 from accounts.admin.organizations import OrganizationAdmin, PlatformSwitchAdmin
-from accounts.admin.records import ApiTokenAdmin, AuditEntryAdmin, UsageRecordAdmin
+from accounts.admin.records import (
+    ApiTokenAdmin,
+    AuditEntryAdmin,
+    PriceAdmin,
+    UsageRecordAdmin,
+)
 from accounts.admin.users import UserAdmin
 
 __all__ = [
@@ -9,6 +14,7 @@ __all__ = [
     "AuditEntryAdmin",
     "OrganizationAdmin",
     "PlatformSwitchAdmin",
+    "PriceAdmin",
     "UsageRecordAdmin",
     "UserAdmin",
 ]

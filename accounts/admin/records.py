@@ -1,11 +1,11 @@
-"""Tokens, usage and the audit trail: to look at, and tokens to revoke."""
+"""Tokens, usage, prices and the audit trail: to look at, and tokens to revoke."""
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts.admin.base import ModelAdmin, ReadOnly, operator_of
-from accounts.models import ApiToken, AuditEntry, UsageRecord
+from accounts.models import ApiToken, AuditEntry, Price, UsageRecord
 from accounts.queries import operator_for
 from accounts.services import revoke_token
 
@@ -53,6 +53,27 @@ class UsageRecordAdmin(ReadOnly, ModelAdmin):
     list_filter = ("usage_source", "purpose", "key_type", "organization")
     list_select_related = ("organization",)
     search_fields = ("subject_ref", "public_id")
+
+
+@admin.register(Price)
+class PriceAdmin(ReadOnly, ModelAdmin):
+    """What was imported; the built-in table is shown by `manage.py prices list`."""
+
+    list_display = (
+        "model",
+        "speed",
+        "valid_from",
+        "revision",
+        "input",
+        "output",
+        "cache_read",
+        "imported_at",
+        "imported_by",
+    )
+    list_filter = ("speed", "valid_from")
+    list_select_related = ("imported_by",)
+    search_fields = ("model", "source")
+    readonly_fields = ("revision", "imported_at")
 
 
 @admin.register(AuditEntry)

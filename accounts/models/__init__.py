@@ -4,6 +4,7 @@ from accounts.models.append_only import AppendOnly, ImmutableRowError
 from accounts.models.audit import AuditEntry
 from accounts.models.feature import Feature, OrganizationFeature, PlatformSwitch
 from accounts.models.organization import Membership, Organization, Role
+from accounts.models.price import Price
 from accounts.models.public_id import PublicIdField, make_public_id
 from accounts.models.tenancy import TenantQuerySet
 from accounts.models.token import ApiToken, Scope
@@ -21,6 +22,7 @@ __all__ = [
     "Organization",
     "OrganizationFeature",
     "PlatformSwitch",
+    "Price",
     "PublicIdField",
     "Purpose",
     "Role",

@@ -2,6 +2,7 @@
 
 from accounts.services.audit import record_audit
 from accounts.services.features import set_feature, set_platform_switch
+from accounts.services.import_prices import PriceImport, import_prices
 from accounts.services.members import add_member, change_role, remove_member
 from accounts.services.organizations import create_organization, rename_organization
 from accounts.services.saving import lock_organization, save_checked
@@ -9,9 +10,11 @@ from accounts.services.tokens import issue_token, revoke_token
 from accounts.services.usage import record_usage
 
 __all__ = [
+    "PriceImport",
     "add_member",
     "change_role",
     "create_organization",
+    "import_prices",
     "issue_token",
     "lock_organization",
     "record_audit",

@@ -91,7 +91,7 @@ def test_every_list_opens(site: Client, cast: Cast) -> None:
         cost=None,
     )
     models = [m for m in admin.site._registry if m._meta.app_label == "accounts"]
-    assert len(models) == 6
+    assert len(models) == 7
     for model in models:
         name = model._meta.model_name or ""
         assert site.get(url(name, "changelist")).status_code == 200

@@ -3,7 +3,7 @@
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from accounts.models import AuditEntry
+from accounts.models import AuditEntry, Price
 from research.immutability import APPEND_ONLY, lift_triggers, missing_triggers
 from research.models import (
     Citation,
@@ -29,7 +29,7 @@ def test_every_append_only_table_is_guarded() -> None:
 
 def test_the_guarded_tables_are_those_of_the_evidence() -> None:
     models = (Snapshot, Source, Lookup, Fact, Question, Claim, Citation)
-    models += (Decision, RunEvent, AuditEntry)
+    models += (Decision, RunEvent, AuditEntry, Price)
     assert {model._meta.db_table for model in models} == set(APPEND_ONLY)
 
 
