@@ -24,7 +24,7 @@ from accounts.price_row import (
 )
 
 MAX_BYTES = 1024 * 1024
-MAX_ROWS = 1_000
+MAX_ROWS = 500
 NEEDED = ("model", "valid_from", "input", "output", "source")
 LIMIT = Decimal(10) ** WHOLE_DIGITS
 
