@@ -1,0 +1,233 @@
+"""Anthropic's models over the Messages API: one request and its reply at a time.
+
+This file and its siblings anthropic_*.py are the only importers of the SDK. It is used
+for transport alone, with its retries off: the engine's loop asks again, runs the tools
+and continues paused turns.
+"""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, TypeVar
+
+import anthropic
+import httpx2
+
+from chat.engine import (
+    ConfigurationError,
+    ModelError,
+    ModelProfile,
+    ModelReply,
+    ModelRequest,
+    TextDelta,
+    Usage,
+)
+from chat.providers.anthropic_caching import TTL
+from chat.providers.anthropic_costs import Prices, bound, listed_price
+from chat.providers.anthropic_errors import api_text, no_message, read_error
+from chat.providers.anthropic_fallbacks import Fallbacks
+from chat.providers.anthropic_models import size_of
+from chat.providers.anthropic_reply import read_reply
+from chat.providers.anthropic_request import Draft, Manner, draft, first
+from chat.providers.anthropic_stream import Assembler
+from chat.providers.openai_redaction import prompt_texts, safe_head
+from chat.providers.server_search import ServerSearch
+
+BASE_URL = "https://api.anthropic.com"
+PATH = "/v1/messages"
+TIMEOUT_S = 600.0
+CONNECT_S = 5.0
+
+_log = logging.getLogger(__name__)
+A = TypeVar("A")
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class AnthropicModel:
+    """A model of Anthropic's; one object may serve several runs and threads at once.
+
+    api_key: the only credential; nothing is read from the environment or a profile.
+    base_url: of the API or of a gateway that speaks it. http_client: in place of an own
+    one, for instance behind a proxy; whoever made it closes it. search: the provider's
+    own web search, for trusted code to choose. prices: the price of a usage of a model,
+    None where unknown. stream: whether the loop asks for replies in pieces. cache: how
+    long prompts are cached, None not at all. thinking, effort: as the API takes them.
+    clock: the time, with a zone.
+    """
+
+    def __init__(  # noqa: PLR0913, each by its name
+        self,
+        model: str,
+        *,
+        api_key: str,
+        base_url: str | None = None,
+        http_client: httpx2.Client | None = None,
+        search: ServerSearch | None = None,
+        prices: Prices = listed_price,
+        stream: bool = True,
+        cache: TTL | None = "5m",
+        thinking: Mapping[str, Any] | None = None,
+        effort: str | None = None,
+        clock: Callable[[], datetime] = _now,
+    ) -> None:
+        size = size_of(model)
+        window, max_output = size or (None, None)
+        self._profile = ModelProfile(model, window, max_output, streams=stream)
+        self._manner = Manner(model, max_output, cache, thinking, effort)
+        self._key = _checked_key(api_key)
+        self._owns_client = http_client is None
+        own = http_client or _connections()
+        self._client = _transport(self._key, base_url or BASE_URL, own)
+        self._fallbacks = Fallbacks(search)
+        self._prices = prices
+        self._clock = clock
+
+    @property
+    def profile(self) -> ModelProfile:
+        """Window and longest reply, as far as they are known."""
+        return self._profile
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        """Send one request and wait for the whole reply; raises ModelError."""
+        with self._failures(request):
+            said = self._fallbacks.said
+            answer, sent = self._send(request, self._whole)
+            return self._reply(request, sent, _message(answer), said)
+
+    def stream(self, request: ModelRequest) -> Iterator[TextDelta | ModelReply]:
+        """Send one request; yield its text as it is written, then the whole reply."""
+        with self._failures(request):
+            said = self._fallbacks.said
+            events, sent = self._send(request, self._events)
+            assembler = Assembler()
+            with events:
+                for event in events:
+                    text = assembler.take(event)
+                    if text:
+                        yield TextDelta(text)
+            yield self._reply(request, sent, assembler.message(), said)
+
+    def estimate(self, request: ModelRequest) -> Decimal | None:
+        """Return the most that the request may cost, None where no price is known."""
+        return self.price(bound(request, self._manner, self._search(request)))
+
+    def price(self, usage: Usage) -> Decimal | None:
+        """Return the price of a usage, None where it is not known."""
+        return self._prices(self._manner.model, usage)
+
+    def close(self) -> None:
+        """Close the connections of an own client."""
+        if self._owns_client:
+            self._client.close()
+
+    def _send(
+        self, request: ModelRequest, ask: Callable[[Draft, float], A]
+    ) -> tuple[A, Draft]:
+        """Ask, with less of the server's search each time that the API refuses it."""
+        while True:
+            search = self._search(request)
+            sent = draft(request, self._manner, search, self._clock())
+            try:
+                return ask(sent, _patience(request.timeout_s)), sent
+            except anthropic.BadRequestError as error:
+                if not self._fallbacks.step_down(sent.search, api_text(error)):
+                    raise
+
+    def _search(self, request: ModelRequest) -> ServerSearch | None:
+        return self._fallbacks.search(one_call=request.disable_parallel_tool_use)
+
+    def _whole(self, sent: Draft, seconds: float) -> object:
+        return self._client.post(
+            PATH, cast_to=object, body=sent.body, options=_options(seconds)
+        )
+
+    def _events(self, sent: Draft, seconds: float) -> anthropic.Stream[object]:
+        return self._client.post(
+            PATH,
+            cast_to=object,
+            body={**sent.body, "stream": True},
+            options=_options(seconds),
+            stream=True,
+            stream_cls=anthropic.Stream[object],
+        )
+
+    def _reply(
+        self,
+        request: ModelRequest,
+        sent: Draft,
+        message: Mapping[str, Any],
+        said: tuple[str, ...],
+    ) -> ModelReply:
+        """Read the message, and say what was done otherwise than asked: what is new,
+        and at the beginning of a run what is known already."""
+        reply = read_reply(message, sent.prompt, native=sent.native)
+        words = self._fallbacks.said[len(said) :]
+        if first(request):
+            words = (*said, *words, *(f"tool_removed_{name}" for name in sent.removed))
+        return replace(reply, notices=(*words, *reply.notices))
+
+    @contextmanager
+    def _failures(self, request: ModelRequest) -> Iterator[None]:
+        """Turn what goes wrong into a ModelError, and log its head."""
+        try:
+            yield
+        except (anthropic.APIError, httpx2.HTTPError, ValueError, ModelError) as error:
+            failed = read_error(error, self._clock())
+            head = safe_head(
+                failed.message, key=self._key, prompt=prompt_texts(request)
+            )
+            _log.warning("%s: %s", self._manner.model, head)
+            raise ModelError(failed.kind, head, failed.facts) from error
+
+
+def _message(answer: object) -> Mapping[str, Any]:
+    if isinstance(answer, dict) and isinstance(answer.get("content"), list):
+        return answer
+    raise no_message(answer)
+
+
+def _checked_key(key: object) -> str:
+    if not isinstance(key, str) or not key.strip():
+        msg = "AnthropicModel needs an api_key; none is read from the environment."
+        raise ConfigurationError(msg)
+    if not key.isascii() or not key.isprintable() or key != key.strip():
+        msg = "The api_key of AnthropicModel has characters that no key has."
+        raise ConfigurationError(msg)
+    return key
+
+
+def _connections() -> httpx2.Client:
+    """Return a client that asks neither the environment nor .netrc for anything."""
+    return httpx2.Client(trust_env=False, limits=anthropic.DEFAULT_CONNECTION_LIMITS)
+
+
+def _transport(
+    key: str, base_url: str, http_client: httpx2.Client
+) -> anthropic.Anthropic:
+    client = anthropic.Anthropic(
+        api_key=key,
+        base_url=base_url,
+        http_client=http_client,
+        max_retries=0,
+        open_telemetry=False,
+    )
+    # The SDK has put ANTHROPIC_CUSTOM_HEADERS here, and no argument keeps it from that.
+    client._custom_headers = {}
+    return client
+
+
+def _patience(seconds: float | None) -> float:
+    """Give up a little before the loop does, so that it hears the reason."""
+    return (
+        TIMEOUT_S if seconds is None else max(0.001, seconds - min(1.0, seconds / 20))
+    )
+
+
+def _options(seconds: float) -> anthropic.RequestOptions:
+    return {"timeout": httpx2.Timeout(seconds, connect=min(CONNECT_S, seconds))}

@@ -1,0 +1,86 @@
+"""What is tried when the API refuses its own web search: one step down at a time.
+
+    code may not call it beside another switch    the model calls it directly
+    that is refused too, or the version unknown   the basic version
+    search is not enabled                         no search, which is said
+
+A step is remembered for every later request of the same model object.
+"""
+
+import logging
+import re
+from threading import Lock
+
+from chat.providers.server_search import BASIC, ServerSearch
+
+DIRECT = "server_search_direct"
+BASIC_VERSION = "server_search_basic_version"
+NOT_ENABLED = "server_search_not_enabled"
+
+_log = logging.getLogger(__name__)
+_CONFLICT = re.compile(r"programmatic tool calling", re.IGNORECASE)
+_VERSION = re.compile(r"Input tag 'web_search_\d+'.*does not match", re.DOTALL)
+_OFF = re.compile(r"web[ _]search.{0,40}not (enabled|available|supported)", re.I)
+
+
+class Fallbacks:
+    """The search that works, as far as it is known; shared by threads and runs."""
+
+    def __init__(self, search: ServerSearch | None) -> None:
+        self._search = search
+        self._filters = search is not None and search.dynamic_filtering
+        self._said: tuple[str, ...] = ()
+        self._lock = Lock()
+
+    def search(self, *, one_call: bool = False) -> ServerSearch | None:
+        """Return what is to be attached.
+
+        one_call: the model is kept to one call a turn. That goes with the basic version
+        in any case, and where filtering was chosen the API is to say.
+        """
+        with self._lock:
+            search = self._search
+        if search is None or not one_call or self._filters:
+            return search
+        return search.basic()
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """A word for every step so far."""
+        with self._lock:
+            return self._said
+
+    def step_down(self, refused: ServerSearch | None, text: str) -> bool:
+        """Take the step that the API's words ask for; False where there is none."""
+        step = _step(refused, text) if refused else None
+        if step is None:
+            return False
+        search, word = step
+        with self._lock:
+            # Another thread may have gone as far, or further.
+            if _height(search) < _height(self._search):
+                self._search = search
+                self._said = (*self._said, word)
+                _log.warning("Web search falls back (%s): %s", word, text[:300])
+        return True
+
+
+def _step(refused: ServerSearch, text: str) -> tuple[ServerSearch | None, str] | None:
+    if _OFF.search(text):
+        return None, NOT_ENABLED
+    unknown = _VERSION.search(text) is not None
+    if unknown and refused.version == BASIC:
+        return None, NOT_ENABLED
+    if not unknown and not _CONFLICT.search(text):
+        return None
+    if refused.dynamic_filtering and not unknown:
+        return refused.direct(), DIRECT
+    return (refused.basic(), BASIC_VERSION) if refused.version != BASIC else None
+
+
+def _height(search: ServerSearch | None) -> int:
+    if search is None:
+        return 0
+    if search.version == BASIC:
+        return 1
+    return 3 if search.dynamic_filtering else 2
