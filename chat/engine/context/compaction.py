@@ -104,6 +104,8 @@ class _Plan:
         self._fold(older)
         if self._try.tokens > self._sizes.easy:
             self._mask(self._try.groups)
+            self._fold(self._try.groups[:-1])
+        if self._try.tokens > self._sizes.limit:
             self._fold(self._try.done)
         if self._try.tokens > self._sizes.unread:
             self._shorten_unread()

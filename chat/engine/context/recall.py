@@ -149,7 +149,7 @@ class _Recall:
 
     def _unknown(self, ref: str) -> ToolResult:
         known = [entry.ref for entry in self._store.entries[-KNOWN_REFS:]]
-        there = f"There are {', '.join(known)}" if known else "Nothing was put aside"
+        there = f"Refs are {', '.join(known)}" if known else "Nothing was put aside"
         msg = f"Nothing is kept under {ref[:QUOTED_CHARS]!r}. {there}."
         return ToolResult(msg, is_error=True)
 

@@ -37,7 +37,7 @@ class Kept:
 
     def receipt(self, seen: int | None) -> str:
         size = len(self.text)
-        part = "" if seen is None else f", of which you have seen {seen}"
+        part = "" if seen is None else f", of which you have seen the first {seen}"
         return (
             f"[Put aside: {size} characters{part}. recall gives them back, "
             f"ref {self.ref}.]"

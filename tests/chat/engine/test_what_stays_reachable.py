@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from chat.engine.context.compaction import plan_compaction
+from chat.engine.context.compaction import Compaction, plan_compaction
 from chat.engine.context.recall import RECALL
 from chat.engine.context.transcript import Transcript
-from chat.engine.messages import Message
+from chat.engine.messages import Message, Role
 from tests.chat.engine.transcripts import (
     REF,
     begun,
@@ -109,13 +109,24 @@ def test_a_receipt_says_how_much_of_it_was_seen() -> None:
     transcript = begun(*turn("a", page("long", 40_000)))
     settle(transcript, 3_000)
     _, seen = contents(transcript)[0].split("\n", 1)
-    say_all(transcript, turn("b", page(1, 8_000)))
-    settle(transcript, 3_000)
-
-    told = [*contents(transcript), *(each.text for each in transcript.messages)]
-    assert any(f"you have seen {len(seen)}" in each for each in told) or any(
-        "seen in part" in each for each in told
+    say_all(transcript, turn("b", "short"))
+    transcript.compact(Compaction(tier=1, masked=("a.0",)))
+    assert (
+        f"40000 characters, of which you have seen the first {len(seen)}"
+        in (contents(transcript)[0])
     )
+    transcript.compact(Compaction(tier=2, folded=1, catalog_tokens=500))
+    assert "40000 characters, seen in part" in catalogs(transcript)[0].text
+
+
+@pytest.mark.row("B8")
+def test_the_catalog_names_what_was_folded_unread() -> None:
+    transcript = begun(*turn("a", *[page(n, 4_000) for n in range(60)]))
+    plans = settle(transcript, 1_000)
+
+    assert sum(plan.unseen for plan in plans) == 60
+    [catalog] = catalogs(transcript)
+    assert "4000 characters, not seen yet" in catalog.text
 
 
 @pytest.mark.row("B8")
@@ -160,3 +171,10 @@ def test_an_earlier_conversation_alone_can_be_put_aside() -> None:
     assert transcript.tokens <= 4_000
     assert "Thank you." in [each.text for each in transcript.messages]
     assert plan_compaction(transcript, limit=4_000) is None
+
+
+def test_the_last_exchange_of_a_conversation_stays_while_it_fits() -> None:
+    talk = [Message.user(page("asked", 9_000)), Message(Role.ASSISTANT, "Yes.")] * 3
+    transcript = begun(conversation=talk)
+    settle(transcript, 4_000)
+    assert transcript.messages[:2] == talk[-2:]
