@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
+from json import JSONDecodeError
 from typing import Any, TypeVar
 
 import anthropic
@@ -33,13 +34,18 @@ from chat.providers.anthropic_models import size_of
 from chat.providers.anthropic_reply import read_reply
 from chat.providers.anthropic_request import Draft, Manner, draft, first
 from chat.providers.anthropic_stream import Assembler
+from chat.providers.anthropic_transport import Transport
 from chat.providers.openai_redaction import prompt_texts, safe_head
 from chat.providers.server_search import ServerSearch
 
-BASE_URL = "https://api.anthropic.com"
-PATH = "/v1/messages"
-TIMEOUT_S = 600.0
-CONNECT_S = 5.0
+# A JSONDecodeError is the only ValueError that an answer can cause.
+FAILURES = (
+    anthropic.APIError,
+    httpx2.HTTPError,
+    JSONDecodeError,
+    ConfigurationError,
+    ModelError,
+)
 
 _log = logging.getLogger(__name__)
 A = TypeVar("A")
@@ -80,10 +86,7 @@ class AnthropicModel:
         window, max_output = size or (None, None)
         self._profile = ModelProfile(model, window, max_output, streams=stream)
         self._manner = Manner(model, max_output, cache, thinking, effort)
-        self._key = _checked_key(api_key)
-        self._owns_client = http_client is None
-        own = http_client or _connections()
-        self._client = _transport(self._key, base_url or BASE_URL, own)
+        self._transport = Transport(api_key, base_url, http_client)
         self._fallbacks = Fallbacks(search)
         self._prices = prices
         self._clock = clock
@@ -97,14 +100,14 @@ class AnthropicModel:
         """Send one request and wait for the whole reply; raises ModelError."""
         with self._failures(request):
             said = self._fallbacks.said
-            answer, sent = self._send(request, self._whole)
+            answer, sent = self._send(request, self._transport.whole)
             return self._reply(request, sent, _message(answer), said)
 
     def stream(self, request: ModelRequest) -> Iterator[TextDelta | ModelReply]:
         """Send one request; yield its text as it is written, then the whole reply."""
         with self._failures(request):
             said = self._fallbacks.said
-            events, sent = self._send(request, self._events)
+            events, sent = self._send(request, self._transport.events)
             assembler = Assembler()
             with events:
                 for event in events:
@@ -123,39 +126,23 @@ class AnthropicModel:
 
     def close(self) -> None:
         """Close the connections of an own client."""
-        if self._owns_client:
-            self._client.close()
+        self._transport.close()
 
     def _send(
-        self, request: ModelRequest, ask: Callable[[Draft, float], A]
+        self, request: ModelRequest, ask: Callable[[dict[str, Any], float | None], A]
     ) -> tuple[A, Draft]:
         """Ask, with less of the server's search each time that the API refuses it."""
         while True:
             search = self._search(request)
             sent = draft(request, self._manner, search, self._clock())
             try:
-                return ask(sent, _patience(request.timeout_s)), sent
+                return ask(sent.body, request.timeout_s), sent
             except anthropic.BadRequestError as error:
                 if not self._fallbacks.step_down(sent.search, api_text(error)):
                     raise
 
     def _search(self, request: ModelRequest) -> ServerSearch | None:
         return self._fallbacks.search(one_call=request.disable_parallel_tool_use)
-
-    def _whole(self, sent: Draft, seconds: float) -> object:
-        return self._client.post(
-            PATH, cast_to=object, body=sent.body, options=_options(seconds)
-        )
-
-    def _events(self, sent: Draft, seconds: float) -> anthropic.Stream[object]:
-        return self._client.post(
-            PATH,
-            cast_to=object,
-            body={**sent.body, "stream": True},
-            options=_options(seconds),
-            stream=True,
-            stream_cls=anthropic.Stream[object],
-        )
 
     def _reply(
         self,
@@ -177,10 +164,10 @@ class AnthropicModel:
         """Turn what goes wrong into a ModelError, and log its head."""
         try:
             yield
-        except (anthropic.APIError, httpx2.HTTPError, ValueError, ModelError) as error:
+        except FAILURES as error:
             failed = read_error(error, self._clock())
             head = safe_head(
-                failed.message, key=self._key, prompt=prompt_texts(request)
+                failed.message, key=self._transport.key, prompt=prompt_texts(request)
             )
             _log.warning("%s: %s", self._manner.model, head)
             raise ModelError(failed.kind, head, failed.facts) from error
@@ -190,44 +177,3 @@ def _message(answer: object) -> Mapping[str, Any]:
     if isinstance(answer, dict) and isinstance(answer.get("content"), list):
         return answer
     raise no_message(answer)
-
-
-def _checked_key(key: object) -> str:
-    if not isinstance(key, str) or not key.strip():
-        msg = "AnthropicModel needs an api_key; none is read from the environment."
-        raise ConfigurationError(msg)
-    if not key.isascii() or not key.isprintable() or key != key.strip():
-        msg = "The api_key of AnthropicModel has characters that no key has."
-        raise ConfigurationError(msg)
-    return key
-
-
-def _connections() -> httpx2.Client:
-    """Return a client that asks neither the environment nor .netrc for anything."""
-    return httpx2.Client(trust_env=False, limits=anthropic.DEFAULT_CONNECTION_LIMITS)
-
-
-def _transport(
-    key: str, base_url: str, http_client: httpx2.Client
-) -> anthropic.Anthropic:
-    client = anthropic.Anthropic(
-        api_key=key,
-        base_url=base_url,
-        http_client=http_client,
-        max_retries=0,
-        open_telemetry=False,
-    )
-    # The SDK has put ANTHROPIC_CUSTOM_HEADERS here, and no argument keeps it from that.
-    client._custom_headers = {}
-    return client
-
-
-def _patience(seconds: float | None) -> float:
-    """Give up a little before the loop does, so that it hears the reason."""
-    return (
-        TIMEOUT_S if seconds is None else max(0.001, seconds - min(1.0, seconds / 20))
-    )
-
-
-def _options(seconds: float) -> anthropic.RequestOptions:
-    return {"timeout": httpx2.Timeout(seconds, connect=min(CONNECT_S, seconds))}

@@ -14,7 +14,7 @@ from typing import Any
 import anthropic
 import httpx2
 
-from chat.engine import ErrorKind, ModelError
+from chat.engine import ConfigurationError, ErrorKind, ModelError
 
 HEAD_CHARS = 500
 
@@ -58,6 +58,8 @@ def read_error(error: Exception, now: datetime) -> ModelError:
     """Return what went wrong as a ModelError; its message is the error's head."""
     if isinstance(error, ModelError):
         return error
+    if isinstance(error, ConfigurationError):
+        return ModelError(ErrorKind.INVALID_REQUEST, str(error))
     if isinstance(error, anthropic.APIStatusError):
         return _refused(error, now)
     if isinstance(error, anthropic.APITimeoutError | httpx2.TimeoutException):
@@ -69,7 +71,11 @@ def read_error(error: Exception, now: datetime) -> ModelError:
 
 def no_message(answer: object) -> ModelError:
     """Return the error for an answer with status 200 that is no message."""
-    kind = type(answer).__name__
+    kind = f"a {type(answer).__name__}"
+    if isinstance(answer, dict) and isinstance(answer.get("error"), dict):
+        error = answer["error"]
+        named = _TYPES.get(str(error.get("type")), ErrorKind.UNAVAILABLE)
+        return ModelError(named, f"200 {error.get('type')}: {error.get('message')}")
     if isinstance(answer, str):
         kind = f"a text of {len(answer)} characters{_title(answer)}"
     msg = f"The API answered with status 200 and no message: {kind}."
@@ -117,14 +123,14 @@ def _counts(text: str) -> dict[str, int] | None:
 
 
 def _head(error: anthropic.APIStatusError, text: str) -> str:
-    """Return status, type, code, message and request id, and nothing of the body."""
+    """Return status, type, code, request id and message, and nothing of the body."""
     names = [str(error.status_code), error.type or "", error.error_code or ""]
     named = " ".join(name for name in names if name)
     if not text:
         text = f"no error of the API{_title(error.body)}"
     text = _QUOTED_INPUT.sub("...", text)
-    end = f" (request {error.request_id})" if error.request_id else ""
-    return f"{named}: {text}"[: HEAD_CHARS - len(end)] + end
+    asked = f" (request {error.request_id})" if error.request_id else ""
+    return f"{named}{asked}: {text}"[:HEAD_CHARS]
 
 
 def _title(body: object) -> str:

@@ -73,8 +73,8 @@ def read_usage(usage: Any) -> Usage | None:
     """Return the counts of one response; None where it says nothing."""
     if not isinstance(usage, dict):
         return None
-    written = usage.get("cache_creation") or {}
-    searches = usage.get("server_tool_use") or {}
+    written = _object(usage.get("cache_creation"))
+    searches = _object(usage.get("server_tool_use"))
     return Usage(
         input_tokens=usage.get("input_tokens") or 0,
         output_tokens=usage.get("output_tokens") or 0,
@@ -102,7 +102,7 @@ def _unknown_stop(reason: str) -> tuple[str, ...]:
 
 
 def _refusal(details: Any) -> str:
-    parts = details if isinstance(details, dict) else {}
+    parts = _object(details)
     said = [parts.get("category"), parts.get("explanation")]
     return ": ".join(str(each) for each in said if each) or "no reason was given"
 
@@ -118,13 +118,13 @@ def _text(content: Sequence[Block]) -> tuple[str, tuple[Citation, ...]]:
     text, citations = "", []
     for block in filter(is_text, content):
         start, text = len(text), text + str(block.get("text") or "")
-        for raw in block.get("citations") or ():
+        for raw in _list(block.get("citations")):
             citations.append(_citation(raw, start, len(text)))
     return text, tuple(citations)
 
 
 def _citation(raw: Any, start: int, end: int) -> Citation:
-    parts = raw if isinstance(raw, dict) else {}
+    parts = _object(raw)
     title = parts.get("title") or parts.get("document_title")
     source = parts.get("url") or parts.get("source") or parts.get("file_id") or title
     if not source and "document_index" in parts:
@@ -174,12 +174,20 @@ def _server_calls(content: Sequence[Block]) -> tuple[str, ...]:
     return tuple(str(each.get("name")) for each in content if is_server_call(each))
 
 
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else ()
+
+
 def _server_errors(content: Sequence[Block]) -> tuple[str, ...]:
     """Name the failures of server tools: a search that failed has found nothing out."""
     found = []
     for block in filter(is_server_result, content):
-        result = block.get("content")
-        if isinstance(result, dict) and result.get("error_code"):
+        code = _object(block.get("content")).get("error_code")
+        if code:
             tool = str(block["type"]).removesuffix("_tool_result")
-            found.append(f"{tool}_{result['error_code']}")
+            found.append(f"{tool}_{str(code)[:40]}")
     return tuple(found)

@@ -13,7 +13,7 @@ from chat.providers.anthropic_messages import wire_messages
 from chat.providers.anthropic_schema import closed_schema
 from chat.providers.anthropic_text import sendable
 from chat.providers.anthropic_thinking import Prompt
-from chat.providers.server_search import ServerSearch
+from chat.providers.server_search import CodeBlock, ServerSearch
 
 DEFAULT_OUTPUT = 16_384
 LEAST_THINKING = 1_024
@@ -53,8 +53,8 @@ def draft(
 ) -> Draft:
     """Write the request; search: what may be attached where tools may be called."""
     attached = attached_search(request, search)
-    tools, removed = _client_tools(request, search)
-    blocks = [*tools, *([attached.block()] if attached else [])]
+    tools, removed = _client_tools(request, search, attached)
+    blocks = [*_code(attached), *tools, *([attached.block()] if attached else [])]
     prompt = Prompt([manner.model, request.system, blocks])
     messages = wire_messages(request, prompt, continues=attached is not None)
     schema = None
@@ -104,8 +104,13 @@ def attached_search(
     return None if closing(request) else search
 
 
+def _code(attached: ServerSearch | None) -> list[CodeBlock]:
+    block = attached.code_block() if attached else None
+    return [] if block is None else [block]
+
+
 def _client_tools(
-    request: ModelRequest, search: ServerSearch | None
+    request: ModelRequest, search: ServerSearch | None, attached: ServerSearch | None
 ) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
     """Return the tools of the run without those whose name the server's tools have."""
     tools = request.declared or request.tools
@@ -113,14 +118,17 @@ def _client_tools(
     removed = tuple(each.name for each in tools if each.name in taken)
     if removed:
         _log.warning("Tools give way to the provider's own: %s.", ", ".join(removed))
-    return [_tool(each) for each in tools if each.name not in taken], removed
+    kept = [_tool(each, attached) for each in tools if each.name not in taken]
+    return kept, removed
 
 
-def _tool(tool: Tool) -> dict[str, Any]:
+def _tool(tool: Tool, attached: ServerSearch | None) -> dict[str, Any]:
+    callers = attached.callers(tool.name) if attached else []
     return {
         "name": tool.name,
         "description": tool.description,
         "input_schema": dict(tool.input_schema),
+        **({"allowed_callers": callers} if callers else {}),
     }
 
 

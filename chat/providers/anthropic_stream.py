@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from chat.engine import ErrorKind, ModelError
-from chat.engine.messages import arguments_from_text
+from chat.engine import ErrorKind, ModelError, arguments_from_text
 
 
 class Assembler:
@@ -17,9 +16,19 @@ class Assembler:
         self._whole = False
 
     def take(self, event: Any) -> str:
-        """Take in one event and return the text that it adds, if any."""
+        """Take in one event and return the text that it adds, if any.
+
+        Raises ModelError for an event that does not fit to those before it.
+        """
         if not isinstance(event, dict):
             return ""
+        try:
+            return self._take(event)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            msg = f"An event of the stream cannot be read: {type(error).__name__}."
+            raise ModelError(ErrorKind.UNAVAILABLE, msg) from error
+
+    def _take(self, event: Mapping[str, Any]) -> str:
         kind = event.get("type")
         if kind == "message_start":
             self._message = dict(event["message"])
@@ -53,7 +62,9 @@ class Assembler:
             block["text"] = f"{block.get('text') or ''}{delta['text']}"
             return str(delta["text"])
         if kind == "input_json_delta":
-            self._inputs[index] = self._inputs.get(index, "") + delta["partial_json"]
+            self._inputs[index] = (
+                f"{self._inputs.get(index, '')}{delta['partial_json']}"
+            )
         elif kind == "citations_delta":
             earlier = block.get("citations") or []
             block["citations"] = [*earlier, delta["citation"]]

@@ -12,10 +12,12 @@ from typing import Any, Final, Literal, NotRequired, TypedDict
 from chat.engine import ConfigurationError
 
 NAME: Final = "web_search"
+CODE: Final = "code_execution"
 BASIC: Final = "web_search_20250305"
 MAX_USES: Final = 5
 
 _VERSION = re.compile(r"web_search_\d{8}")
+_CODE_VERSION = re.compile(r"code_execution_\d{8}")
 _DOMAIN = re.compile(r"[^\s/:]+\.[^\s/:]+(/\S*)?")
 
 
@@ -39,6 +41,13 @@ class SearchBlock(TypedDict):
     blocked_domains: NotRequired[list[str]]
     user_location: NotRequired[LocationBlock]
     allowed_callers: NotRequired[list[str]]
+
+
+class CodeBlock(TypedDict):
+    """The tool that runs the model's code, as the Messages API takes it."""
+
+    type: str
+    name: Literal["code_execution"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +89,9 @@ class ServerSearch:
     a run; None leaves it to the provider. allowed_domains, blocked_domains: without a
     scheme, sub-domains included; one of the two at most. dynamic_filtering: code that
     the model writes may call the search, which newer versions do by default; without it
-    the model calls it directly.
+    the model calls it directly. code_execution: the version of the tool that runs such
+    code, where it is to be attached as well. code_tools: names of client tools that the
+    code may call, too.
     """
 
     version: str = BASIC
@@ -89,8 +100,11 @@ class ServerSearch:
     blocked_domains: Sequence[str] = ()
     user_location: UserLocation | None = None
     dynamic_filtering: bool = False
+    code_execution: str | None = None
+    code_tools: Sequence[str] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "code_tools", tuple(self.code_tools))
         for name in ("allowed_domains", "blocked_domains"):
             object.__setattr__(self, name, _domains(name, getattr(self, name)))
         problem = self._problem()
@@ -113,19 +127,32 @@ class ServerSearch:
             block["allowed_callers"] = ["direct"]
         return block
 
+    def code_block(self) -> CodeBlock | None:
+        """Return the tool that runs the model's code, None without one."""
+        if self.code_execution is None:
+            return None
+        return {"type": self.code_execution, "name": CODE}
+
+    def callers(self, tool: str) -> list[str]:
+        """Return who may call a client tool besides the model; nobody as a rule."""
+        known = self.code_execution is not None and tool in self.code_tools
+        return [str(self.code_execution)] if known else []
+
     @property
     def tool_names(self) -> frozenset[str]:
         """Names that no other tool may have beside it."""
-        return frozenset({NAME, "code_execution"} if self.dynamic_filtering else {NAME})
+        return frozenset({NAME, CODE} if self.dynamic_filtering else {NAME})
 
     def direct(self) -> "ServerSearch":
         """The same, called by the model alone."""
-        return replace(self, dynamic_filtering=False)
+        return replace(
+            self, dynamic_filtering=False, code_execution=None, code_tools=()
+        )
 
     def basic(self) -> "ServerSearch":
         """The same in the version that every model and switch goes with."""
         uses = self.max_uses or MAX_USES
-        return replace(self, version=BASIC, max_uses=uses, dynamic_filtering=False)
+        return replace(self.direct(), version=BASIC, max_uses=uses)
 
     def _problem(self) -> str | None:
         uses: Any = self.max_uses
@@ -137,6 +164,16 @@ class ServerSearch:
             return "allowed_domains and blocked_domains exclude each other"
         if self.dynamic_filtering and self.version == BASIC:
             return f"{BASIC} has no dynamic filtering"
+        return self._code_problem()
+
+    def _code_problem(self) -> str | None:
+        code = self.code_execution
+        if code is None:
+            return "code_tools without code_execution" if self.code_tools else None
+        if not _CODE_VERSION.fullmatch(str(code)):
+            return f"code_execution {code!r} is not code_execution_ and a date"
+        if not self.dynamic_filtering:
+            return "code_execution without dynamic_filtering"
         return None
 
 
