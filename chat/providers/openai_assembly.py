@@ -9,7 +9,13 @@ from typing import Any
 
 from chat.providers.openai_calls import CallPieces
 from chat.providers.openai_errors import error_in, failed
-from chat.providers.openai_parts import a_list, a_text, an_object, objects_in
+from chat.providers.openai_parts import (
+    a_list,
+    a_text,
+    an_object,
+    mended,
+    objects_in,
+)
 from chat.providers.openai_reply import content_text
 
 
@@ -25,6 +31,7 @@ class Assembly:
         self._annotations: list[Any] = []
         self._reasoning: list[dict[str, Any]] = []
         self._calls = CallPieces()
+        self._half = ""
 
     def take(self, frame: Mapping[str, Any]) -> str:
         """Take in a frame; return the text that it adds. ModelError if it is one."""
@@ -34,10 +41,12 @@ class Assembly:
         for name in ("id", "model", "usage"):
             if frame.get(name):
                 self._completion[name] = frame[name]
-        return "".join(
-            self._choose(choice)
-            for choice in objects_in(frame.get("choices"))
-            if choice.get("index", 0) in (0, None)
+        return self._whole_characters(
+            "".join(
+                self._choose(choice)
+                for choice in objects_in(frame.get("choices"))
+                if choice.get("index", 0) in (0, None)
+            )
         )
 
     def completion(self) -> dict[str, Any]:
@@ -55,6 +64,12 @@ class Assembly:
         message |= {name: part for name, part in parts.items() if part}
         choice = {**self._choice, "message": message}
         return {**self._completion, "choices": [choice]}
+
+    def _whole_characters(self, text: str) -> str:
+        """Keep back the first half of a character that was cut between two frames."""
+        text = self._half + text
+        self._half = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
+        return mended(text.removesuffix(self._half))
 
     def _choose(self, choice: Mapping[str, Any]) -> str:
         for name in ("finish_reason", "native_finish_reason"):

@@ -8,9 +8,9 @@ but for a part of the request that the endpoint refuses and that can be left out
 
 import json
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 import httpx
 
@@ -30,7 +30,6 @@ from chat.providers.openai_assembly import Assembly
 from chat.providers.openai_errors import body_error, failed, plain_words
 from chat.providers.openai_estimate import largest_tokens
 from chat.providers.openai_frames import broken_off, frames
-from chat.providers.openai_parts import mended
 from chat.providers.openai_redaction import prompt_texts, safe_head
 from chat.providers.openai_refusals import refused_part, schema_refused
 from chat.providers.openai_reply import Asked, read_reply
@@ -102,8 +101,8 @@ class OpenAICompatibleModel:
 
     def complete(self, request: ModelRequest) -> ModelReply:
         """Return the reply; ModelError where there is none."""
-        pieces = self._replies(request, stream=False)
-        return next(piece for piece in pieces if isinstance(piece, ModelReply))
+        *_, reply = self._replies(request, stream=False)
+        return cast("ModelReply", reply)
 
     def stream(self, request: ModelRequest) -> Iterator[TextDelta | ModelReply]:
         """Yield the text as it comes, then the reply.
@@ -174,12 +173,13 @@ class OpenAICompatibleModel:
                 error = body_error(answer.text())
                 raise failed(error, answer.status, answer.headers)
             if stream and answer.streams:
-                yield from _streamed(answer, asked)
+                reply = yield from _streamed(answer, asked)
             else:
                 reply = read_reply(_completion(answer), asked)
                 if stream and reply.text:
                     yield TextDelta(reply.text)
-                yield reply
+        # The connection is free by now, however long the reply is looked at.
+        yield reply
 
     def _told(self, error: ModelError, request: ModelRequest) -> ModelError:
         """Log the head of an error, and return it with nothing but its head."""
@@ -192,15 +192,17 @@ class OpenAICompatibleModel:
         return ModelError(kind, head, error.facts)
 
 
-def _streamed(answer: Answer, asked: Asked) -> Iterator[TextDelta | ModelReply]:
+def _streamed(
+    answer: Answer, asked: Asked
+) -> Generator[TextDelta | ModelReply, None, ModelReply]:
     assembly = Assembly()
     for frame in frames(answer.chunks()):
         text = assembly.take(frame)
         if text:
-            yield TextDelta(mended(text))
+            yield TextDelta(text)
     if not assembly.finished:
         raise broken_off()
-    yield read_reply(assembly.completion(), asked)
+    return read_reply(assembly.completion(), asked)
 
 
 def _completion(answer: Answer) -> dict[str, Any]:

@@ -15,7 +15,10 @@ _END = re.compile(rb"\r\n|\n|\r(?!\n)(?=.)", re.DOTALL)
 
 
 def lines(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Yield the lines; one that is not ended is not whole and is left out."""
+    """Yield the lines; one that is not ended is not whole and is left out.
+
+    But for the last of all, which some servers do not end.
+    """
     waiting: list[bytes] = []
     for chunk in chunks:
         if b"\n" not in chunk and b"\r" not in chunk:
@@ -26,8 +29,8 @@ def lines(chunks: Iterable[bytes]) -> Iterator[str]:
         for line in whole:
             yield line.decode("utf-8", "replace")
     rest = b"".join(waiting)
-    if rest.endswith(b"\r"):
-        yield rest[:-1].decode("utf-8", "replace")
+    if rest.endswith(b"\r") or rest.removeprefix(b"data:").strip() == DONE.encode():
+        yield rest.decode("utf-8", "replace")
 
 
 def frames(chunks: Iterable[bytes]) -> Iterator[dict[str, Any]]:

@@ -23,9 +23,9 @@ _NUMBER = r"([\d][\d,_]*)"
 _LIMITS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
+        rf"context limit: [\d,_]+ \+ [\d,_]+ > {_NUMBER}",
         rf"context (?:length|window|size|limit)\D{{0,40}}?{_NUMBER}",
         rf"tokens? > {_NUMBER} maximum",
-        rf"context limit: [\d,_]+ \+ [\d,_]+ > {_NUMBER}",
         rf"tokens? allowed \({_NUMBER}\)",
         rf"maximum (?:number of )?(?:input )?tokens\D{{0,20}}{_NUMBER}",
     )

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from chat.engine import ErrorKind, ModelError
 
 _WORDS: Mapping[str, re.Pattern[str]] = {
-    # A model that cannot stop thinking.
-    "reasoning": re.compile(r"reasoning|thinking", re.IGNORECASE),
+    # A model that cannot stop thinking, or a route on which nobody knows the word.
+    "reasoning": re.compile(r"reasoning|thinking|requested parameters", re.IGNORECASE),
     # Ollama's endpoint for this protocol wants text again.
     "mapping": re.compile(r"unmarshal|arguments|of type string", re.IGNORECASE),
     "broken": re.compile(r"argument|json|tool", re.IGNORECASE),
@@ -30,5 +30,6 @@ def refused_part(error: ModelError, parts: Collection[str]) -> str | None:
 
 def schema_refused(error: ModelError) -> bool:
     """Whether the endpoint cannot hold an answer to the schema that it was given."""
-    refused = error.kind is ErrorKind.INVALID_REQUEST
+    # llama.cpp fails at a grammar that it cannot make, with 500.
+    refused = error.kind in (ErrorKind.INVALID_REQUEST, ErrorKind.UNAVAILABLE)
     return refused and _SCHEMA.search(error.message) is not None

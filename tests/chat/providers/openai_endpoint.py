@@ -27,9 +27,9 @@ Answer = httpx.Response | Exception
 
 
 class Endpoint:
-    """Gives its answers in order. `bodies`: what was asked; `requests`: the same, whole.
+    """Gives its answers in order; one that is an exception is raised.
 
-    An answer that is an exception is raised in place of one.
+    bodies: the JSON that was asked. requests: the same with all around it.
     """
 
     def __init__(self, answers: Iterable[Answer]) -> None:
@@ -127,7 +127,9 @@ def failing(
 def events(*frames: Any, done: bool = True) -> bytes:
     """Return a stream's bytes; texts are written as they are."""
     written = [
-        each if isinstance(each, str) else f"data: {json.dumps(each)}"
+        each
+        if isinstance(each, str)
+        else f"data: {json.dumps(each, ensure_ascii=False)}"
         for each in [*frames, *(["data: [DONE]"] if done else [])]
     ]
     return "".join(f"{each}\n\n" for each in written).encode()
