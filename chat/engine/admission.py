@@ -9,8 +9,9 @@ from chat.engine.arguments import arguments_problem
 from chat.engine.errors import Stopped
 from chat.engine.events import ModelRequested, ToolAnswered, ToolOutcome
 from chat.engine.last_words import last_words
-from chat.engine.messages import ToolCall
+from chat.engine.messages import Message, ToolCall
 from chat.engine.model import ModelRequest
+from chat.engine.reply import known_cost
 from chat.engine.room import request_tokens, window_of
 from chat.engine.running import Running
 from chat.engine.stops import StopReason
@@ -27,15 +28,14 @@ _CUT = (
 def admit_request(run: Running) -> tuple[ModelRequest, ModelRequested]:
     """Build the next request, or raise Stopped with the limit it would break."""
     state, closing = run.state, run.state.ending.closing
-    words = last_words(run)
     tools = tuple(run.tools.values())
     request = ModelRequest(
         task=run.task,
-        messages=(*state.transcript.messages, *((words,) if words else ())),
+        messages=_messages(run),
         tools=() if closing else tools,
         system=run.task.system,
         max_output_tokens=_output_room(run),
-        timeout_s=_timeout(run),
+        timeout_s=timeout(run),
         declared=tools,
         rewritten=state.transcript.rewritten,
         output_schema=_native_schema(run),
@@ -52,6 +52,15 @@ def admit_request(run: Running) -> tuple[ModelRequest, ModelRequested]:
     )
 
 
+def _messages(run: Running) -> tuple[Message, ...]:
+    """The transcript with the last words, which a paused last turn comes after."""
+    said, words = run.state.transcript.messages, last_words(run)
+    if words is None:
+        return tuple(said)
+    place = len(said) - run.state.turn.messages
+    return (*said[:place], words, *said[place:])
+
+
 def _native_schema(run: Running) -> Mapping[str, Any] | None:
     native = run.contract if run.may_be_native else None
     return None if native is None else native.json_schema
@@ -60,7 +69,7 @@ def _native_schema(run: Running) -> Mapping[str, Any] | None:
 def _estimate(run: Running, request: ModelRequest) -> Decimal | None:
     """Ask what the request may cost; an estimate that fails is none."""
     try:
-        return run.model.estimate(request)
+        return known_cost(run.model.estimate(request))
     except Exception:  # noqa: BLE001, unknown is a value of its own
         _log.warning("The estimate of a request failed.", exc_info=True)
         return None
@@ -175,7 +184,8 @@ def _token_room(run: Running, prompt: int) -> int | None:
     return room
 
 
-def _timeout(run: Running) -> float | None:
+def timeout(run: Running) -> float | None:
+    """Seconds that a request may take from now on, None without limit."""
     bounds = (run.limits.model_timeout_s, run.seconds_left())
     return min((each for each in bounds if each is not None), default=None)
 

@@ -113,6 +113,8 @@ class Ending:
             self.stop = None
         if self.last_turn is not None or stop not in WITH_CLOSING_TURN:
             self.end(stop, detail)
+            if self._answers and self._answers[-1].errors:
+                self.end(StopReason.SCHEMA_INVALID)
             return
         self.stop, self.detail = stop, detail
         closing = AnswerSource.FINALIZER if self._schema else AnswerSource.CLOSING

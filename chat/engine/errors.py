@@ -15,7 +15,8 @@ class ConfigurationError(ValueError):
 
 
 class Halt(Exception):
-    """Ends the run: its message becomes the result's detail."""
+    """Ends the run: its message becomes the result's detail, if nothing else had
+    stopped the run before."""
 
 
 class RequireApproval(Exception):

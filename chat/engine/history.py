@@ -27,7 +27,11 @@ def replay(state: State, history: Iterable[Event]) -> None:
     for event in history:
         if not isinstance(event, Tick | TextDelta):
             _check(state, event)
-            state.apply(event)
+            try:
+                state.apply(event)
+            except (KeyError, IndexError, AttributeError) as error:
+                msg = f"The history is not of one run: {event.kind} fits nothing in it."
+                raise ConfigurationError(msg) from error
 
 
 def _check(state: State, event: Any) -> None:

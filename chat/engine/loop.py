@@ -31,7 +31,7 @@ from chat.engine.running import Running
 from chat.engine.setup import Setup
 from chat.engine.stops import StopReason
 from chat.engine.task import Task
-from chat.engine.threads import describe
+from chat.engine.threads import describe, told
 from chat.engine.tool_turn import answer_calls
 from chat.engine.tools import Tool
 
@@ -99,11 +99,12 @@ def _drive(run: Running) -> Generator[Event, None, AgentResult]:
 
 def _step(run: Running) -> Generator[Event, None, None]:
     state = run.state
-    if not state.ending.over:
-        run.poll()
     if state.unheard is not None:
         run.plugins.after_model(state.hear(state.unheard))
-    elif state.round.open:
+        return
+    if not state.ending.over:
+        run.poll()
+    if state.round.open:
         yield from answer_calls(run)
     elif state.failed is not None:
         yield from retry_or_stop(run, state.failed)
@@ -119,6 +120,6 @@ def _stopping(error: Exception) -> Stopping:
     if isinstance(error, Stopped):
         return Stopping(error.stop, error.detail)
     if isinstance(error, Halt):
-        return Stopping(StopReason.PLUGIN_HALT, str(error), withdrawn=True)
+        return Stopping(StopReason.PLUGIN_HALT, told(error), withdrawn=True)
     _log.error("A run ends with an error.", exc_info=error)
     return Stopping(StopReason.ERROR, describe(error), withdrawn=True)

@@ -5,9 +5,15 @@ import random
 from collections.abc import Generator, Iterator, Mapping
 from decimal import Decimal
 
-from chat.engine.admission import admit_request, check_turns
+from chat.engine.admission import admit_request, check_turns, timeout
 from chat.engine.errors import Abandon, Stopped
-from chat.engine.events import Event, ModelFailed, ModelReplied, RetryScheduled
+from chat.engine.events import (
+    Event,
+    ModelFailed,
+    ModelReplied,
+    ModelRequested,
+    RetryScheduled,
+)
 from chat.engine.model import (
     ErrorKind,
     Model,
@@ -17,8 +23,8 @@ from chat.engine.model import (
     TextDelta,
     Usage,
 )
-from chat.engine.reply import sound_reply
-from chat.engine.room import make_room, recover_room
+from chat.engine.reply import known_cost, sound_reply
+from chat.engine.room import make_room, recover_room, shorten
 from chat.engine.running import Running
 from chat.engine.stops import StopReason
 from chat.engine.threads import Feed, describe
@@ -28,6 +34,8 @@ FIRST_BACKOFF_S = 0.5
 LONGEST_BACKOFF_S = 30.0
 # Without a deadline of its own a run does not sleep through the day.
 LONGEST_WAIT_S = 3600.0
+# What a provider says beyond this, in seconds or tokens, is no figure.
+LARGEST_FACT = 1e9
 
 _log = logging.getLogger(__name__)
 
@@ -56,7 +64,7 @@ def ask_model(run: Running) -> Generator[Event, None, None]:
     """Send one request; yields its outcome as ModelReplied or ModelFailed."""
     check_turns(run)
     yield from make_room(run)
-    request, requested = admit_request(run)
+    request, requested = yield from _admitted(run)
     run.plugins.before_model(request)
     yield run.note(requested)
     try:
@@ -65,6 +73,20 @@ def ask_model(run: Running) -> Generator[Event, None, None]:
         yield run.note(_failed(error))
     else:
         yield run.note(ModelReplied(reply, _price(run, reply.usage)))
+
+
+def _admitted(
+    run: Running,
+) -> Generator[Event, None, tuple[ModelRequest, ModelRequested]]:
+    """Admit the request; a closing turn that is too dear is shortened until it fits."""
+    while True:
+        try:
+            return admit_request(run)
+        except Stopped:
+            shorter = shorten(run) if run.state.ending.closing else None
+            if shorter is None:
+                raise
+            yield run.note(shorter)
 
 
 def retry_or_stop(run: Running, failed: ModelFailed) -> Generator[Event, None, None]:
@@ -90,14 +112,18 @@ def retry_or_stop(run: Running, failed: ModelFailed) -> Generator[Event, None, N
 
 def _reply(run: Running, request: ModelRequest) -> Generator[Event, None, ModelReply]:
     feed = Feed(lambda: _pieces(run.model, request), "model")
-    reply = yield from run.follow(feed, request.timeout_s)
+    try:
+        reply = yield from run.follow(feed, timeout(run))
+    finally:
+        # Whoever leaves here, with a reply or without, nobody reads on.
+        feed.leave()
+    if reply is not None:
+        return sound_reply(reply, run.state.call_ids)
     if isinstance(feed.error, ModelError | Abandon):
         raise feed.error
     if feed.error is not None:
         _log.error("The model fails unexpectedly.", exc_info=feed.error)
         raise Stopped(StopReason.ERROR, f"The model failed: {describe(feed.error)}")
-    if reply is not None:
-        return sound_reply(reply, run.state.call_ids)
     if feed.over:
         raise ModelError(ErrorKind.UNAVAILABLE, "The reply broke off.")
     left = run.seconds_left()
@@ -126,7 +152,7 @@ def _whole(reply: object) -> ModelReply:
 def _failed(error: ModelError) -> ModelFailed:
     return ModelFailed(
         error.kind,
-        error.message[:500],
+        str(error.message)[:500],
         retry_after_s=_number(error, "retry_after_s"),
         counted_tokens=_count(error, "prompt_tokens"),
         limit_tokens=_count(error, "limit"),
@@ -135,7 +161,7 @@ def _failed(error: ModelError) -> ModelFailed:
 
 def _number(error: ModelError, name: str) -> float | None:
     value: object = error.facts.get(name)
-    if isinstance(value, int | float) and 0 <= value < float("inf"):
+    if isinstance(value, int | float) and 0 <= value < LARGEST_FACT:
         return float(value)
     return None
 
@@ -150,7 +176,7 @@ def _price(run: Running, usage: Usage | None) -> Decimal | None:
     if usage is None:
         return None
     try:
-        return run.model.price(usage)
+        return known_cost(run.model.price(usage))
     except Exception:  # noqa: BLE001, unknown is a value of its own
         return None
 

@@ -29,8 +29,9 @@ def conclude(run: Running) -> AgentResult:
     stop, detail = ending.stop or StopReason.ERROR, ending.detail
     if run.state.suspended:
         stop, detail = StopReason.AWAITING_APPROVAL, _waits_for(run)
-    status = status_of(stop, answered=answer.source is not AnswerSource.NONE)
+    answered = answer.source is not AnswerSource.NONE
     secondary = tuple(ending.secondary)
+    status = status_of(stop, answered=answered, secondary=secondary)
     result = AgentResult(
         status=status,
         stop=stop,

@@ -1,10 +1,13 @@
 """A provider's reply made sound before it is journaled."""
 
 from collections.abc import Collection
+from decimal import Decimal
 
 from chat.engine.json_value import json_problem
 from chat.engine.messages import ToolCall
-from chat.engine.model import ModelReply, ReplyStop, Usage
+from chat.engine.model import Citation, ModelReply, ReplyStop, Usage
+
+WORD_CHARS = 64
 
 
 def sound_reply(reply: ModelReply, seen: Collection[str]) -> ModelReply:
@@ -27,23 +30,38 @@ def sound_reply(reply: ModelReply, seen: Collection[str]) -> ModelReply:
         raw=reply.raw if kept else None,
         parsed=None if json_problem(reply.parsed) else reply.parsed,
         detail=str(reply.detail),
-        citations=tuple(reply.citations),
-        server_calls=tuple(reply.server_calls),
-        notices=tuple(reply.notices),
+        citations=tuple(filter(_is_sound, reply.citations)),
+        server_calls=tuple(str(name)[:WORD_CHARS] for name in reply.server_calls),
+        notices=tuple(str(word)[:WORD_CHARS] for word in reply.notices),
     )
+
+
+def _is_sound(citation: object) -> bool:
+    if not isinstance(citation, Citation):
+        return False
+    places = (citation.start, citation.end)
+    return all(type(each) is int for each in places) and not json_problem(citation.raw)
+
+
+def known_cost(cost: object) -> Decimal | None:
+    """Return what a model says of money, None where that is no sum of money."""
+    if isinstance(cost, Decimal) and cost.is_finite() and cost >= 0:
+        return cost
+    return None
 
 
 def _sound_call(
     call: ToolCall, earlier: Collection[str], siblings: Collection[str]
 ) -> ToolCall:
     arguments = call.arguments
-    if not isinstance(arguments, str) and json_problem(arguments):
-        arguments = "(arguments that are not JSON)"
-    fresh, number = call.id, len(earlier) + len(siblings)
+    if not isinstance(arguments, str | dict) or json_problem(arguments):
+        arguments = "(arguments that are no JSON object)"
+    given = str(call.id or "")
+    fresh, number = given, len(earlier) + len(siblings)
     while not fresh or fresh in earlier or fresh in siblings:
         number += 1
-        fresh = f"{call.id or 'call'}_{number}"
-    return ToolCall(fresh, call.name, arguments)
+        fresh = f"{given or 'call'}_{number}"
+    return ToolCall(fresh, str(call.name), arguments)
 
 
 def _sound_usage(usage: object) -> Usage | None:

@@ -54,6 +54,12 @@ def make_room(run: Running) -> Generator[Event, None, None]:
         raise _overflow(run, limit)
 
 
+def shorten(run: Running) -> Compacted | None:
+    """Put aside what makes the closing turn too dear, None where nothing is left."""
+    plan = _plan(run, request_tokens(run) // 2, force=True)
+    return Compacted(plan, run.state.size.tokens) if plan else None
+
+
 def recover_room(run: Running, failed: ModelFailed) -> Generator[Event, None, None]:
     """Answer a provider's overflow: compaction, then a smaller reply, then the end."""
     attempt, overflows = run.state.failures + 1, run.state.overflows

@@ -104,7 +104,6 @@ class Running:
                 return None
             now = monotonic()
             if end is not None and now >= end:
-                feed.leave()
                 return None
             if now - ticked >= self.limits.tick_s:
                 ticked = now

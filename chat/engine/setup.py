@@ -39,7 +39,10 @@ class Setup:
         self.preflight = check_fitness(limits, self.budget, transcript.tokens - fixed)
         self.limits = effective_limits(limits, self.preflight)
         self.state = State(
-            transcript, self.tools.values(), schema=self.contract is not None
+            transcript,
+            tuple(self.tools.values()),
+            schema=self.contract is not None,
+            window=self.budget.window,
         )
 
     def _transcript(self, task: Task) -> Transcript:
@@ -63,9 +66,17 @@ class Setup:
 
 
 def _profile(model: Model) -> ModelProfile:
+    for name in ("complete", "estimate", "price"):
+        if not callable(getattr(model, name, None)):
+            msg = f"{type(model).__name__} is no model: it lacks {name}."
+            raise ConfigurationError(msg)
     profile: object = getattr(model, "profile", None)
     if not isinstance(profile, ModelProfile):
         msg = f"{type(model).__name__} is no model: it has no ModelProfile."
+        raise ConfigurationError(msg)
+    named: object = profile.name
+    if not isinstance(named, str):
+        msg = f"The name of a model must be text, not a {type(named).__name__}."
         raise ConfigurationError(msg)
     return profile
 
@@ -73,6 +84,10 @@ def _profile(model: Model) -> ModelProfile:
 def _check_task(task: object) -> None:
     if not isinstance(task, Task):
         msg = f"The task must be a Task, not a {type(task).__name__}."
+        raise ConfigurationError(msg)
+    name: object = task.id
+    if name is not None and not isinstance(name, str):
+        msg = f"Task.id must be text, not a {type(name).__name__}."
         raise ConfigurationError(msg)
     problem = transcript_problem(task.messages)
     if problem:

@@ -13,13 +13,20 @@ class PromptSize:
     request that is refused.
     """
 
-    def __init__(self, transcript: Transcript) -> None:
+    def __init__(self, transcript: Transcript, window: int | None = None) -> None:
         self._transcript = transcript
+        self._window = window
         self._counted = self._estimated = 0
 
     def measure(self, usage: Usage | None) -> None:
-        """Take the provider's count of everything said so far, the reply included."""
-        if usage is not None and usage.prompt_tokens:
+        """Take the provider's count of everything said so far, the reply included.
+
+        More than the window holds was read in several rounds of the provider's own, and
+        says nothing of the transcript.
+        """
+        if usage is None or not usage.prompt_tokens:
+            return
+        if self._window is None or usage.prompt_tokens <= self._window:
             self.counted(usage.total_tokens)
 
     def counted(self, tokens: int) -> None:

@@ -5,7 +5,7 @@ hear(), so a run that goes on from its journal cannot differ from one that was n
 interrupted; only its plugins may be shown the last reply again.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from chat.engine.context.recall import RECALL
@@ -56,29 +56,31 @@ class State:
     """
 
     def __init__(
-        self, transcript: Transcript, tools: Iterable[Tool], *, schema: bool = False
+        self,
+        transcript: Transcript,
+        tools: Sequence[Tool],
+        *,
+        schema: bool = False,
+        window: int | None = None,
     ) -> None:
-        tools = tuple(tools)
         self.transcript = transcript
-        self.size = PromptSize(transcript)
+        self.size = PromptSize(transcript, window)
         self.tally = Tally(tools)
         self.counts = self.tally.counts
         self.call_ids = {call.id for each in transcript.messages for call in each.calls}
-        self.started = False
+        self.started = self.room_made = self.spinning = False
         self.elapsed_s = 0.0
         self.in_flight: ModelRequested | None = None
         self.failed: ModelFailed | None = None
         self.failures = self.overflows = self.empty_replies = 0
         self.reply_cap: int | None = None
         self.limit_seen: int | None = None
-        self.room_made = False
         self.native_schema = True
         self.unheard: ModelReply | None = None
         self.nudge: str | None = None
         self.round = ToolRound()
         self.called: set[str] = set()
         self.exhausted: StopReason | None = None
-        self.spinning = False
         self.error_streak = 0
         self.ending = Ending(schema=schema)
         self.result: AgentResult | None = None
@@ -177,7 +179,8 @@ class State:
         if reply.calls or reply.text.strip() or reply.raw is not None:
             message = Message(Role.ASSISTANT, reply.text, reply.calls, raw=reply.raw)
             self.transcript.say(message)
-        self.size.measure(reply.usage)
+            self.turn.messages += 1
+        self.size.measure(None if reply.server_calls else reply.usage)
         self.round = ToolRound(reply.calls, cut=reply.stop is ReplyStop.MAX_TOKENS)
         self.call_ids.update(self.round.open)
 

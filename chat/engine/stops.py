@@ -1,5 +1,6 @@
 """Why a run ended, and what that means for whoever reads the answer."""
 
+from collections.abc import Collection
 from enum import StrEnum
 
 
@@ -73,6 +74,8 @@ WITH_CLOSING_TURN = frozenset(
         StopReason.DEADLINE,
     }
 )
+# Somebody ended the run, whatever else had happened to it.
+HALTING = frozenset({StopReason.CANCELLED, StopReason.PLUGIN_HALT})
 _OWN_STATUS = {
     StopReason.CANCELLED: Status.HALTED,
     StopReason.PLUGIN_HALT: Status.HALTED,
@@ -82,10 +85,14 @@ _OWN_STATUS = {
 }
 
 
-def status_of(stop: StopReason, *, answered: bool) -> Status:
+def status_of(
+    stop: StopReason, *, answered: bool, secondary: Collection[StopReason] = ()
+) -> Status:
     """Return the status that goes with `stop`, given whether there is any output."""
     if stop in _OWN_STATUS:
         return _OWN_STATUS[stop]
+    if not HALTING.isdisjoint(secondary):
+        return Status.HALTED
     if not answered:
         return Status.ERROR
     return Status.SUCCESS if stop in NORMAL else Status.PARTIAL

@@ -138,9 +138,14 @@ def _hand_over(job: Job[Any]) -> None:
 
 def describe(error: BaseException) -> str:
     """Return the error's kind and message, at most 500 characters of it."""
-    try:
-        message = str(error)
-    except Exception:  # noqa: BLE001, a broken __str__ must not hide the error
-        message = ""
+    message = told(error)
     name = type(error).__name__
     return f"{name}: {message[:500]}" if message else name
+
+
+def told(error: BaseException) -> str:
+    """Return the error's own words, nothing where it has none."""
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001, a broken __str__ must not hide the error
+        return ""

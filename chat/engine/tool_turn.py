@@ -49,6 +49,8 @@ def answer_calls(run: Running) -> Generator[Event, None, None]:
 
 def _start(run: Running, call: ToolCall) -> Generator[Event, None, Pending]:
     """Start the call, or answer it at once; None where a person must decide first."""
+    if not run.state.ending.over:
+        run.poll(waiting=True)
     refusal = refuse_call(run, call)
     if refusal is not None:
         return refusal

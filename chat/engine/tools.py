@@ -109,5 +109,8 @@ def result_problem(result: object) -> str | None:
     content: object = result.content
     if not isinstance(content, str):
         return "its content is not text"
+    failed: object = result.is_error
+    if type(failed) is not bool:
+        return "its is_error is neither true nor false"
     problem = json_problem(result.value)
     return f"its value is not JSON: {problem}" if problem else None

@@ -6,12 +6,16 @@ from chat.engine.model import Citation, ModelReply
 
 
 class Turn:
-    """What was said so far. pauses: how often the provider wanted it continued."""
+    """What was said so far.
+
+    pauses: how often the provider wanted it continued. messages: how many at the end of
+    the transcript are of this turn.
+    """
 
     def __init__(self) -> None:
         self.text = ""
         self.citations: tuple[Citation, ...] = ()
-        self.pauses = 0
+        self.pauses = self.messages = 0
 
     def add(self, reply: ModelReply) -> None:
         """Append a reply; its citations keep their places in the whole text."""
