@@ -32,10 +32,12 @@ from chat.providers.anthropic_errors import api_text, no_message, read_error
 from chat.providers.anthropic_fallbacks import Fallbacks
 from chat.providers.anthropic_models import size_of
 from chat.providers.anthropic_reply import read_reply
-from chat.providers.anthropic_request import Draft, Manner, draft, first
+from chat.providers.anthropic_request import Draft, Manner, draft
 from chat.providers.anthropic_stream import Assembler
+from chat.providers.anthropic_tools import first
 from chat.providers.anthropic_transport import Transport
 from chat.providers.openai_redaction import prompt_texts, safe_head
+from chat.providers.own_results import Readers
 from chat.providers.server_search import ServerSearch
 
 # A JSONDecodeError is the only ValueError that an answer can cause.
@@ -64,7 +66,8 @@ class AnthropicModel:
     own web search, for trusted code to choose. prices: the price of a usage of a model,
     None where unknown. stream: whether the loop asks for replies in pieces. cache: how
     long prompts are cached, None not at all. thinking, effort: as the API takes them.
-    clock: the time, with a zone.
+    cited_tools: tools of the product's own whose results are given to be cited. clock:
+    the time, with a zone.
     """
 
     def __init__(  # noqa: PLR0913, each by its name
@@ -80,12 +83,15 @@ class AnthropicModel:
         cache: TTL | None = "5m",
         thinking: Mapping[str, Any] | None = None,
         effort: str | None = None,
+        cited_tools: Readers | None = None,
         clock: Callable[[], datetime] = _now,
     ) -> None:
         size = size_of(model)
         window, max_output = size or (None, None)
         self._profile = ModelProfile(model, window, max_output, streams=stream)
-        self._manner = Manner(model, max_output, cache, thinking, effort)
+        self._manner = Manner(
+            model, max_output, cache, thinking, effort, cited_tools or {}
+        )
         self._transport = Transport(api_key, base_url, http_client)
         self._fallbacks = Fallbacks(search)
         self._prices = prices

@@ -37,12 +37,28 @@ class ToolUseBlock(TypedDict):
     input: Mapping[str, Any]
 
 
+class CitationsSwitch(TypedDict):
+    """Whether a source may be cited; it must be the same for all of a request."""
+
+    enabled: bool
+
+
+class SearchResultBlock(TypedDict):
+    """A passage of a source, to be cited."""
+
+    type: Literal["search_result"]
+    source: str
+    title: str
+    content: list[TextBlock]
+    citations: CitationsSwitch
+
+
 class ToolResultBlock(TypedDict):
     """The answer to a call of a client tool; no content where the result is empty."""
 
     type: Literal["tool_result"]
     tool_use_id: str
-    content: NotRequired[str]
+    content: NotRequired[str | list[SearchResultBlock]]
     is_error: NotRequired[bool]
 
 

@@ -34,6 +34,15 @@ class Turn:
     prompt: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Still:
+    """What may go on after the last reply. tools: the server's are there. programs: so
+    is the container of the code that it runs."""
+
+    tools: bool
+    programs: bool
+
+
 @dataclass(slots=True)
 class _Step:
     """What the model wrote, if anything, and what was said before it wrote again."""
@@ -42,18 +51,15 @@ class _Step:
     said: list[Turn] = field(default_factory=list)
 
 
-def settle(turns: Sequence[Turn], *, continues: bool) -> list[Turn]:
-    """Return the turns with every server call answered, open at the end, or taken out.
-
-    continues: the next reply may begin with the results of the last one's calls.
-    """
+def settle(turns: Sequence[Turn], still: Still) -> list[Turn]:
+    """Return the turns; each server call has its result, may have it, or is out."""
     steps = _steps(turns)
     seen: set[str] = set()
     held: list[Block] = []
     settled: list[Turn] = []
     for place, step in enumerate(steps):
         following = steps[place + 1] if place + 1 < len(steps) else None
-        waiting = _goes_on(step, following, continues=continues)
+        waiting = _goes_on(step, following, still)
         content = list(_paired(step.reply.content, waiting, seen))
         settled.append(replace(step.reply, content=content))
         if waiting:
@@ -75,14 +81,23 @@ def _steps(turns: Sequence[Turn]) -> list[_Step]:
     return steps
 
 
-def _goes_on(step: _Step, following: _Step | None, *, continues: bool) -> set[str]:
+def _goes_on(step: _Step, following: _Step | None, still: Still) -> set[str]:
     """Return the open server calls whose results came next, or may still come."""
     waiting = open_server_calls(step.reply.content)
     if following is not None:
         return waiting & results_in(following.reply.content)
     answered = not step.said or step.said[0].role is Role.TOOL
     told = any(turn.asked for turn in step.said)
-    return waiting if continues and answered and not told else set()
+    lost = _runs_code(step.reply.content, waiting) and not still.programs
+    goes_on = still.tools and answered and not told and not lost
+    return waiting if goes_on else set()
+
+
+def _runs_code(content: Sequence[Block], waiting: Collection[str]) -> bool:
+    return any(
+        str(each.get("id")) in waiting and "code_execution" in str(each.get("name"))
+        for each in content
+    )
 
 
 def _paired(

@@ -6,7 +6,8 @@ from typing import TypeAlias
 
 from chat.engine import ModelRequest, Usage
 from chat.engine.context.tokens import message_tokens, text_tokens, tool_tokens
-from chat.providers.anthropic_request import Manner, attached_search, max_tokens
+from chat.providers.anthropic_request import Manner, max_tokens
+from chat.providers.anthropic_tools import attached_search
 from chat.providers.server_search import MAX_USES, ServerSearch
 
 Prices: TypeAlias = Callable[[str, Usage], Decimal | None]

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from chat.engine import CallResult, Message, ModelRequest, Role, ToolCall
 from chat.providers.anthropic_blocks import (
     Block,
+    SearchResultBlock,
     ToolResultBlock,
     ToolUseBlock,
     WireMessage,
@@ -13,26 +14,27 @@ from chat.providers.anthropic_blocks import (
     is_text,
     text_block,
 )
-from chat.providers.anthropic_continuing import Turn, settle
+from chat.providers.anthropic_continuing import Still, Turn, settle
 from chat.providers.anthropic_thinking import Prompt, moved, without_thinking
+from chat.providers.own_results import Readers
 
 BEGINNING = "(The beginning of this conversation was put aside.)"
 
 
 def wire_messages(
-    request: ModelRequest, prompt: Prompt, *, continues: bool
+    request: ModelRequest, prompt: Prompt, still: Still, readers: Readers
 ) -> list[WireMessage]:
     """Return the messages, the first of them a user's, and write them to the prompt.
 
-    Two of a user's are never in a row. continues: results of server tools may still
-    come.
+    Two of a user's are never in a row. still: what may go on. readers: of the results
+    that can be cited.
     """
     turns = [
-        _turn(request, message, rewritten=place < request.rewritten)
+        _turn(request, message, readers, rewritten=place < request.rewritten)
         for place, message in enumerate(request.messages)
     ]
     messages: list[WireMessage] = []
-    for turn in settle(turns, continues=continues):
+    for turn in settle(turns, still):
         _append(messages, turn, prompt)
     return messages
 
@@ -60,9 +62,12 @@ def _thought(turn: Turn, digest: str) -> list[Block]:
     return turn.content if same else without_thinking(turn.content)
 
 
-def _turn(request: ModelRequest, message: Message, *, rewritten: bool) -> Turn:
+def _turn(
+    request: ModelRequest, message: Message, readers: Readers, *, rewritten: bool
+) -> Turn:
     if message.role is Role.TOOL:
-        return Turn(message.role, [_result(each) for each in message.results])
+        results: list[Block] = [_result(each, readers) for each in message.results]
+        return Turn(message.role, results)
     if message.role is Role.USER:
         asked = message.text == request.task.objective
         return Turn(message.role, list(_texts(message.text)), asked)
@@ -91,13 +96,32 @@ def _call(call: ToolCall) -> ToolUseBlock:
     return {"type": "tool_use", "id": call.id, "name": call.name, "input": arguments}
 
 
-def _result(result: CallResult) -> ToolResultBlock:
+def _result(result: CallResult, readers: Readers) -> ToolResultBlock:
     block: ToolResultBlock = {"type": "tool_result", "tool_use_id": result.call_id}
     if result.content:
-        block["content"] = result.content
+        block["content"] = _citable(result, readers) or result.content
     if result.is_error:
         block["is_error"] = True
     return block
+
+
+def _citable(result: CallResult, readers: Readers) -> list[SearchResultBlock]:
+    """Return what can be cited of a result; all of it, or it stays a text."""
+    if result.name not in readers or result.is_error:
+        return []
+    found = readers[result.name](result.content)
+    if not all(each.text.strip() and each.source for each in found):
+        return []
+    return [
+        {
+            "type": "search_result",
+            "source": each.source,
+            "title": each.title or each.source,
+            "content": [text_block(each.text)],
+            "citations": {"enabled": True},
+        }
+        for each in found
+    ]
 
 
 def _raw_blocks(message: Message) -> list[Block] | None:

@@ -1,24 +1,29 @@
 """The body of a request to the Messages API."""
 
-import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from chat.engine import ModelRequest, Role, Tool
+from chat.engine import ModelRequest
 from chat.providers.anthropic_blocks import WireMessage, is_server_result, text_block
 from chat.providers.anthropic_caching import TTL, mark_messages, marked
+from chat.providers.anthropic_continuing import Still
 from chat.providers.anthropic_messages import wire_messages
 from chat.providers.anthropic_schema import closed_schema
 from chat.providers.anthropic_text import sendable
 from chat.providers.anthropic_thinking import Prompt
-from chat.providers.server_search import CodeBlock, ServerSearch
+from chat.providers.anthropic_tools import (
+    attached_search,
+    client_tools,
+    code_tools,
+    tool_choice,
+)
+from chat.providers.own_results import Readers
+from chat.providers.server_search import ServerSearch
 
 DEFAULT_OUTPUT = 16_384
 LEAST_THINKING = 1_024
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,7 @@ class Manner:
     cache: TTL | None = "5m"
     thinking: Mapping[str, Any] | None = None
     effort: str | None = None
+    cited_tools: Readers = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +59,12 @@ def draft(
 ) -> Draft:
     """Write the request; search: what may be attached where tools may be called."""
     attached = attached_search(request, search)
-    tools, removed = _client_tools(request, search, attached)
-    blocks = [*_code(attached), *tools, *([attached.block()] if attached else [])]
+    tools, removed = client_tools(request, search, attached)
+    blocks = [*code_tools(attached), *tools, *([attached.block()] if attached else [])]
     prompt = Prompt([manner.model, request.system, blocks])
-    messages = wire_messages(request, prompt, continues=attached is not None)
+    container = _container(request, now)
+    still = Still(tools=attached is not None, programs=bool(container))
+    messages = wire_messages(request, prompt, still, manner.cited_tools)
     schema = None
     if attached is None and not _cited(messages):
         schema = _native_schema(request)
@@ -64,72 +72,15 @@ def draft(
         "model": manner.model,
         "max_tokens": max_tokens(request, manner),
         **_prompt(request.system, blocks, manner.cache),
-        **_choice(request, blocks, closing=closing(request)),
+        **tool_choice(request, blocks),
         **_thinking(manner, max_tokens(request, manner)),
         **_output(manner.effort, schema),
-        **_container(request, now),
+        **container,
         "messages": messages,
     }
     if manner.cache:
         mark_messages(messages, request.task.objective, manner.cache)
     return Draft(sendable(body), prompt.digest, attached, schema is not None, removed)
-
-
-def closing(request: ModelRequest) -> bool:
-    """Whether this is a last turn, in which nothing may be called.
-
-    A run without tools of its own says so by its last words alone: they are a user's
-    message behind the task.
-    """
-    if request.tools or request.declared:
-        return not request.tools
-    last = request.messages[-1] if request.messages else None
-    if last is None or last.role is not Role.USER:
-        return False
-    return last.text != request.task.objective
-
-
-def first(request: ModelRequest) -> bool:
-    """Whether the run asks for the first time: nothing follows the task."""
-    last = request.messages[-1] if request.messages else None
-    return last is None or (
-        last.role is Role.USER and last.text == request.task.objective
-    )
-
-
-def attached_search(
-    request: ModelRequest, search: ServerSearch | None
-) -> ServerSearch | None:
-    """Return the search of this request; in a last turn there is none."""
-    return None if closing(request) else search
-
-
-def _code(attached: ServerSearch | None) -> list[CodeBlock]:
-    block = attached.code_block() if attached else None
-    return [] if block is None else [block]
-
-
-def _client_tools(
-    request: ModelRequest, search: ServerSearch | None, attached: ServerSearch | None
-) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
-    """Return the tools of the run without those whose name the server's tools have."""
-    tools = request.declared or request.tools
-    taken = search.tool_names if search else frozenset()
-    removed = tuple(each.name for each in tools if each.name in taken)
-    if removed:
-        _log.warning("Tools give way to the provider's own: %s.", ", ".join(removed))
-    kept = [_tool(each, attached) for each in tools if each.name not in taken]
-    return kept, removed
-
-
-def _tool(tool: Tool, attached: ServerSearch | None) -> dict[str, Any]:
-    callers = attached.callers(tool.name) if attached else []
-    return {
-        "name": tool.name,
-        "description": tool.description,
-        "input_schema": dict(tool.input_schema),
-        **({"allowed_callers": callers} if callers else {}),
-    }
 
 
 def _prompt(
@@ -145,18 +96,6 @@ def _prompt(
         last = prompt["system"] if "system" in prompt else prompt["tools"]
         last[-1] = marked(last[-1], cache)
     return prompt
-
-
-def _choice(
-    request: ModelRequest, tools: Sequence[object], *, closing: bool
-) -> dict[str, Any]:
-    if not tools:
-        return {}
-    if closing:
-        return {"tool_choice": {"type": "none"}}
-    if request.disable_parallel_tool_use:
-        return {"tool_choice": {"type": "auto", "disable_parallel_tool_use": True}}
-    return {}
 
 
 def max_tokens(request: ModelRequest, manner: Manner) -> int:
@@ -194,7 +133,9 @@ def _output(effort: str | None, schema: dict[str, Any] | None) -> dict[str, Any]
 def _cited(messages: Sequence[WireMessage]) -> bool:
     """Whether anything in the messages is cited or can be; a schema excludes that."""
     return any(
-        block.get("citations") or is_server_result(block)
+        block.get("citations")
+        or is_server_result(block)
+        or (block["type"] == "tool_result" and isinstance(block.get("content"), list))
         for message in messages
         for block in message["content"]
     )
