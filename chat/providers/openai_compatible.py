@@ -8,13 +8,12 @@ but for a part of the request that the endpoint refuses and that can be left out
 
 import json
 import logging
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, cast
 
 import httpx
 
-from accounts.price_row import PriceRow
 from chat.engine import (
     ConfigurationError,
     ErrorKind,
@@ -28,7 +27,7 @@ from chat.engine import (
 from chat.providers.openai_address import checked_key, endpoint_url
 from chat.providers.openai_assembly import Assembly
 from chat.providers.openai_errors import body_error, failed, plain_words
-from chat.providers.openai_estimate import largest_tokens
+from chat.providers.openai_estimate import largest_usage
 from chat.providers.openai_frames import broken_off, frames
 from chat.providers.openai_redaction import prompt_texts, safe_head
 from chat.providers.openai_refusals import refused_part, schema_refused
@@ -39,7 +38,9 @@ from chat.providers.openai_search import WebPlugin, WebSearchTool
 from chat.providers.openai_transport import Answer, Endpoint
 from chat.providers.openai_usage import BilledUsage
 from chat.providers.presets import Preset, preset_named
-from chat.providers.prices import PRICES, cost, upper_bound
+from chat.providers.prices import cost
+
+Prices = Callable[[str, Usage], Decimal | None]
 
 logger = logging.getLogger(__name__)
 
@@ -51,11 +52,12 @@ class OpenAICompatibleModel:
     for the preset's own. preset: a name ("openrouter", "ollama", "vllm", "lm_studio",
     "llama_cpp", "openai"), a Preset, or None for no server in particular. http_client:
     its redirects are not followed; None makes one that ignores the environment. search
-    and routing: OpenRouter's. reasoning: the request's `reasoning`, {} leaves it to
-    the model, None to the preset. prices: rows in the place of the built-in ones; a
-    price that the server names goes first. window and max_output: in tokens. streams:
-    whether the loop asks for replies in pieces; a model that searches never streams.
-    extra: more fields of the request's body.
+    and routing: OpenRouter's. reasoning: the request's `reasoning`, such as
+    {"enabled": False}; None is that beside the web plugin, where it has no use, and
+    leaves it to the model everywhere else. prices: the price of a usage of a model,
+    None for the built-in list; a price that the server names goes first. window and
+    max_output: in tokens. streams: whether the loop asks for replies in pieces; a model
+    that searches never streams. extra: more fields of the request's body.
     """
 
     def __init__(  # noqa: PLR0913, each is one setting, by name
@@ -69,7 +71,7 @@ class OpenAICompatibleModel:
         search: WebPlugin | WebSearchTool | None = None,
         routing: Routing | None = None,
         reasoning: Mapping[str, Any] | None = None,
-        prices: Iterable[PriceRow] | None = None,
+        prices: Prices | None = None,
         window: int | None = None,
         max_output: int | None = None,
         streams: bool = True,
@@ -85,7 +87,7 @@ class OpenAICompatibleModel:
             chosen,
             search,
             routing,
-            chosen.reasoning if reasoning is None else reasoning,
+            reasoning,
             extra or {},
         )
         self._endpoint = Endpoint(
@@ -93,7 +95,7 @@ class OpenAICompatibleModel:
             {"authorization": f"Bearer {self._key}"} if self._key else {},
             http_client,
         )
-        self._prices = PRICES if prices is None else tuple(prices)
+        self._prices = prices or cost
         self._refused: frozenset[str] = frozenset()
         self.profile = ModelProfile(
             model, window, max_output, streams=streams and not self._body.may_search
@@ -121,16 +123,14 @@ class OpenAICompatibleModel:
         """
         if self._body.searches(request):
             return None
-        tokens = largest_tokens(request, self.profile.max_output)
-        if tokens is None:
-            return None
-        return upper_bound(self.profile.name, *tokens, rows=self._prices)
+        usage = largest_usage(request, self.profile.max_output)
+        return None if usage is None else self._prices(self.profile.name, usage)
 
     def price(self, usage: Usage) -> Decimal | None:
         """Return the server's own price, else that of the price list, else None."""
         if isinstance(usage, BilledUsage) and usage.cost is not None:
             return usage.cost
-        return cost(self.profile.name, usage, rows=self._prices)
+        return self._prices(self.profile.name, usage)
 
     def close(self) -> None:
         """Close the connections to the endpoint, unless the client was given."""

@@ -1,22 +1,21 @@
 """The most that a request may use, before it is sent."""
 
-from chat.engine import ModelRequest
+from chat.engine import ModelRequest, Usage
 from chat.engine.context.tokens import message_tokens, text_tokens, tool_tokens
 
-# Our count is an estimate; a tokenizer that fits the language badly takes more.
-MARGIN = 1.25
+# Of our estimate; a tokenizer that fits a language badly takes that much more.
+MARGIN = 2
 
 
-def largest_tokens(
-    request: ModelRequest, max_output: int | None
-) -> tuple[int, int] | None:
-    """Return tokens read and written at most; None where nothing bounds the reply."""
+def largest_usage(request: ModelRequest, max_output: int | None) -> Usage | None:
+    """Return the usage that a request stays under; None where nothing bounds the reply.
+
+    Nothing is taken as cached, which costs the most.
+    """
     written = request.max_output_tokens or max_output
     if written is None:
         return None
-    prompt = (
-        text_tokens(request.system)
-        + sum(map(message_tokens, request.messages))
-        + sum(map(tool_tokens, request.declared or request.tools))
-    )
-    return int(prompt * MARGIN), written
+    prompt = text_tokens(request.system)
+    prompt += sum(map(message_tokens, request.messages))
+    prompt += sum(map(tool_tokens, request.declared or request.tools))
+    return Usage(input_tokens=prompt * MARGIN, output_tokens=written)

@@ -13,6 +13,7 @@ from chat.providers.presets import Preset
 
 logger = logging.getLogger(__name__)
 
+REASONING_OFF: Mapping[str, Any] = {"enabled": False}
 # Written by us alone, so that no addition can say something else.
 OWN = frozenset(
     ("model", "messages", "tools", "tool_choice", "stream", "plugins", "provider")
@@ -54,8 +55,9 @@ class Body:
             **(self.routing.to_json() if self.routing else {}),
             **self.extra,
         }
-        if self.reasoning and "reasoning" not in without:
-            body["reasoning"] = dict(self.reasoning)
+        reasoning = self._reasoning()
+        if reasoning and "reasoning" not in without:
+            body["reasoning"] = dict(reasoning)
         if request.max_output_tokens is not None:
             body[self.preset.max_tokens] = request.max_output_tokens
         if stream:
@@ -85,13 +87,19 @@ class Body:
     def refusable(self, request: ModelRequest) -> set[str]:
         """Name what of this request the endpoint may refuse and can do without."""
         parts = set()
-        if self.reasoning:
+        if self._reasoning():
             parts.add("reasoning")
         if self.preset.mapping_arguments and any(m.calls for m in request.messages):
             parts.add("mapping")
         if self.preset.broken_arguments and has_broken_arguments(request.messages):
             parts.add("broken")
         return parts
+
+    def _reasoning(self) -> Mapping[str, Any] | None:
+        """Beside the plugin the text is of no use, so that nothing is thought first."""
+        if self.reasoning is None and isinstance(self.search, WebPlugin):
+            return REASONING_OFF
+        return self.reasoning
 
     def _messages(
         self, request: ModelRequest, without: frozenset[str]
@@ -138,9 +146,7 @@ class Body:
     def _schema(self, request: ModelRequest) -> dict[str, Any]:
         if not self.holds_schema(request):
             return {}
-        schema: dict[str, Any] = {"name": "answer", "schema": request.output_schema}
-        if self.preset.strict:
-            schema["strict"] = True
+        schema = {"name": "answer", "schema": request.output_schema}
         return {"response_format": {"type": "json_schema", "json_schema": schema}}
 
 

@@ -3,9 +3,8 @@
 preset_named("openrouter") gives one; a Preset of your own is as good as these.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from chat.engine import ConfigurationError
 
@@ -18,11 +17,9 @@ class Preset:
     max_tokens: the name of the limit of a reply. stream_usage: the usage of a stream
     must be asked for. tool_choice: it obeys "none"; to one that does not no tool is
     shown in the closing turn. json_schema: `never` sent, sent `alone` (a server that
-    constrains the grammar of a reply lets it call no tool), or `always`. strict: the
-    schema is to be held to the letter.
+    constrains the grammar of a reply lets it call no tool), or `always`.
     mapping_arguments: arguments of earlier calls are sent as an object, not as its
     text. broken_arguments: it takes back arguments that are no JSON, as it sent them.
-    reasoning: what is said of reasoning unless the caller says otherwise.
     reasoning_details: they are to be sent back. web: it searches by plugin and routes.
     """
 
@@ -32,10 +29,8 @@ class Preset:
     stream_usage: bool = True
     tool_choice: bool = True
     json_schema: Literal["never", "alone", "always"] = "never"
-    strict: bool = False
     mapping_arguments: bool = False
     broken_arguments: bool = False
-    reasoning: Mapping[str, Any] | None = None
     reasoning_details: bool = False
     web: bool = False
 
@@ -53,9 +48,6 @@ OPENROUTER = Preset(
     base_url="https://openrouter.ai/api/v1",
     stream_usage=False,
     broken_arguments=True,
-    # Reasoning is written inside max_tokens: a short reply would be cut before it
-    # begins. Models that cannot do without it are asked once more, without this.
-    reasoning={"enabled": False},
     reasoning_details=True,
     web=True,
 )
@@ -64,26 +56,22 @@ OLLAMA = Preset(
     base_url="http://127.0.0.1:11434/v1",
     tool_choice=False,
     json_schema="alone",
-    strict=True,
     mapping_arguments=True,
 )
 VLLM = Preset(
     name="vllm",
     base_url="http://127.0.0.1:8000/v1",
     json_schema="alone",
-    strict=True,
 )
 LM_STUDIO = Preset(
     name="lm_studio",
     base_url="http://127.0.0.1:1234/v1",
     json_schema="alone",
-    strict=True,
 )
 LLAMA_CPP = Preset(
     name="llama_cpp",
     base_url="http://127.0.0.1:8080/v1",
     json_schema="alone",
-    strict=True,
 )
 
 _ALL = (GENERIC, OPENAI, OPENROUTER, OLLAMA, VLLM, LM_STUDIO, LLAMA_CPP)

@@ -99,57 +99,61 @@ def test_errors_are_read_in_every_shape(body: Any, words: str) -> None:
 OVERFLOWS = [
     (
         (
-            "This model's maximum context length is 8192 tokens. However, you requested "
-            "9000 tokens (8000 in the messages, 1000 in the completion)."
+            "This model's maximum context length is 8192 tokens. However, you "
+            "requested 9000 tokens (8000 in the messages, 1000 in the completion)."
         ),
-        (8000, 8192),
+        (8_000, 8_192),
     ),
     (
         (
-            "This model's maximum context length is 128000 tokens. However, your messages "
-            "resulted in 130500 tokens."
+            "This model's maximum context length is 128000 tokens. However, your "
+            "messages resulted in 130500 tokens."
         ),
         (130_500, 128_000),
     ),
     (
         (
-            "This endpoint's maximum context length is 32768 tokens. However, you requested"
-            " about 40000 tokens (39000 of text input, 1000 in the output)."
+            "This endpoint's maximum context length is 32768 tokens. However, you "
+            "requested about 40000 tokens (39000 of text input, 1000 in the "
+            "output)."
         ),
         (39_000, 32_768),
     ),
     (
         (
-            "This model's maximum context length is 4096 tokens and your request has 5000 "
-            "input tokens."
+            "This model's maximum context length is 4096 tokens and your request "
+            "has 5000 input tokens."
         ),
-        (5000, 4096),
+        (5_000, 4_096),
     ),
-    ("prompt is too long: 210000 tokens > 200000 maximum", (210_000, 200_000)),
     (
-        "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
+        "prompt is too long: 210000 tokens > 200000 maximum",
+        (210_000, 200_000),
+    ),
+    (
+        ("input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000"),
         (190_000, 200_000),
     ),
     (
         (
-            "The input token count (1100000) exceeds the maximum number of tokens allowed "
-            "(1048576)."
+            "The input token count (1100000) exceeds the maximum number of tokens "
+            "allowed (1048576)."
         ),
         (1_100_000, 1_048_576),
     ),
     (
         (
-            "request (5000 tokens) exceeds the available context size (4096 tokens), try "
-            "increasing it"
+            "request (5000 tokens) exceeds the available context size (4096 "
+            "tokens), try increasing it"
         ),
-        (5000, 4096),
+        (5_000, 4_096),
     ),
     (
         (
-            "Trying to keep the first 5000 tokens when context the overflows. However, the "
-            "model is loaded with context length of only 4096 tokens"
+            "Trying to keep the first 5000 tokens when context the overflows. "
+            "However, the model is loaded with context length of only 4096 tokens"
         ),
-        (5000, 4096),
+        (5_000, 4_096),
     ),
 ]
 
