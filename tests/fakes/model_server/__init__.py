@@ -35,6 +35,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from datetime import datetime
 
+from tests.fakes.model_server.chat.dialects import OPENROUTER, Dialect
 from tests.fakes.model_server.clock import Clock
 from tests.fakes.model_server.compare import Tolerance
 from tests.fakes.model_server.contract import Contract
@@ -59,6 +60,7 @@ __all__ = [
     "ROUTER_KEY",
     "Clock",
     "Contract",
+    "Dialect",
     "ModelServer",
     "Reply",
     "Response",
@@ -87,13 +89,16 @@ def wire(
     socket: bool = True,
     tolerance: Tolerance | None = None,
     contract: Contract | None = None,
+    dialect: Dialect = OPENROUTER,
     clock: Callable[[], datetime] | None = None,
 ) -> Iterator[ModelServer]:
     """A server for the block; at its end WireProblem names all that was wrong.
 
     source: a scenario's name, path or value; replies in order; or a function.
     """
-    server = ModelServer(source, tolerance=tolerance, contract=contract, clock=clock)
+    server = ModelServer(
+        source, tolerance=tolerance, contract=contract, dialect=dialect, clock=clock
+    )
     with serving(server) if socket else nullcontext():
         try:
             yield server

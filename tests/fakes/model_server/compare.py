@@ -30,13 +30,15 @@ class Tolerance:
     details: parameters that are not compared; take one out to compare it.
     result_texts: tool results are compared by id and is_error alone. user_texts: what
     the user says is not compared, only that something is said there. tool_schemas:
-    whether descriptions and schemas of own tools are compared.
+    whether descriptions and schemas of own tools are compared. echo: of replies of a
+    test's own, whether they must come back whole.
     """
 
     details: frozenset[str] = DETAILS
     result_texts: bool = False
     user_texts: bool = False
     tool_schemas: bool = False
+    echo: bool = True
 
 
 def differences(expected: Json, actual: Json, tolerance: Tolerance) -> list[str]:

@@ -21,6 +21,15 @@ class Thought:
     before: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """A reply, and the blocks of the conversation that it was written to."""
+
+    id: str
+    blocks: list[Json]
+    content: list[Block]
+
+
 @dataclass
 class Ledger:
     """Grows with every response; learns what a scenario presupposes."""
@@ -29,7 +38,7 @@ class Ledger:
     opaque: set[tuple[str, str]] = field(default_factory=set)
     containers: dict[str, datetime | None] = field(default_factory=dict)
     stops: dict[str, str] = field(default_factory=dict)
-    messages: dict[str, list[Block]] = field(default_factory=dict)
+    issued: list[Issued] = field(default_factory=list)
     searches: list[int] = field(default_factory=list)
 
     def issue(self, request: Json, message: Json) -> None:
@@ -40,7 +49,8 @@ class Ledger:
         for block in content:
             if block.get("id"):
                 self.stops[block["id"]] = message.get("stop_reason") or ""
-        self.messages[message.get("id", "")] = content
+        blocks = without_breakpoints(conversation(request)[3:])
+        self.issued.append(Issued(message.get("id", ""), blocks, content))
         self.searches.append(billed_searches(content))
         self._enter_container(message.get("container"))
 
@@ -92,7 +102,7 @@ def conversation(request: Json) -> list[Json]:
 def digest(parts: list[Json]) -> str:
     """One text for a conversation; breakpoints and thinking do not count."""
     kept = [part for part in parts if not _is_thought(part)]
-    text = json.dumps(_without_breakpoints(kept), sort_keys=True)
+    text = json.dumps(without_breakpoints(kept), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -100,18 +110,15 @@ def _is_thought(part: Json) -> bool:
     return isinstance(part, dict) and part.get("type") in THINKING
 
 
-def _without_breakpoints(part: Json) -> Json:
+def without_breakpoints(part: Json) -> Json:
+    """The same without any cache_control."""
     if isinstance(part, dict):
         return {
-            key: _without_breakpoints(value)
+            key: without_breakpoints(value)
             for key, value in part.items()
             if key != "cache_control"
         }
-    return [_without_breakpoints(item) for item in part] if _listed(part) else part
-
-
-def _listed(part: Json) -> bool:
-    return isinstance(part, list)
+    return [without_breakpoints(p) for p in part] if isinstance(part, list) else part
 
 
 def opaque_values(content: list[Block]) -> Iterator[tuple[int, str, Any]]:

@@ -6,6 +6,7 @@ from tests.fakes.model_server.ledger import billed_searches
 from tests.fakes.model_server.replies import Reply, mint
 from tests.fakes.model_server.sse import (
     STREAM_HEADERS,
+    error_event,
     frames_of_message,
     message_of_frames,
     shaped,
@@ -16,8 +17,11 @@ from tests.fakes.model_server.values import Json, Refusal, Request, Response, as
 ORGANIZATION = "00000000-0000-4000-8000-000000000000"
 
 
-def response_to(request: Request, reply: Reply) -> tuple[Response, Json]:
-    """The response, and the message that it issues (None of a failure)."""
+def response_to(request: Request, reply: Reply, read: Json) -> tuple[Response, Json]:
+    """The response, and the message that it issues (None of a failure).
+
+    read: the input side of the usage, for a reply that does not say it itself.
+    """
     if reply.raw is not None:
         cut = reply.cut
         return Response(
@@ -25,13 +29,13 @@ def response_to(request: Request, reply: Reply) -> tuple[Response, Json]:
         ), None
     if reply.status >= 400:
         return _whole(reply, _error_body(reply.body)), None
-    message = _message(request, reply)
+    message = _message(request, reply, read)
     if "error" in message:
         return _failed(request, reply, message["error"])
     if not request.streamed:
         return _whole(reply, message), message
     frames = (
-        shaped(reply.frames, reply.plan)
+        shaped(reply.frames, reply.plan, error_event)
         if reply.frames
         else frames_of_message(message, reply.plan)
     )
@@ -44,13 +48,13 @@ def _failed(request: Request, reply: Reply, error: Json) -> tuple[Response, Json
     """A stream that breaks off with an error; asked whole, it is that error."""
     if request.streamed and reply.frames:
         headers = {**_headers(reply), **STREAM_HEADERS}
-        frames = shaped(reply.frames, reply.plan)
+        frames = shaped(reply.frames, reply.plan, error_event)
         return Response(200, headers, b"", frames, reply.delay_s, reply.cut), None
     refusal = Refusal(error["message"], 529, error["type"])
     return refuse(refusal), None
 
 
-def _message(request: Request, reply: Reply) -> Json:
+def _message(request: Request, reply: Reply, read: Json) -> Json:
     if reply.body is None:
         return message_of_frames(reply.frames or ())
     message: dict[str, Any] = {
@@ -62,21 +66,15 @@ def _message(request: Request, reply: Reply) -> Json:
         **reply.body,
     }
     if "content" in message:
-        message["usage"] = {**_usage(request.body, message), **message.get("usage", {})}
+        message["usage"] = {**_usage(read, message), **message.get("usage", {})}
     return message if "content" in message else reply.body
 
 
-def _usage(request: Json, message: Json) -> Json:
+def _usage(read: Json, message: Json) -> Json:
     searches = billed_searches(message["content"])
     served = {"web_search_requests": searches, "web_fetch_requests": 0}
     return {
-        "input_tokens": count_tokens(request),
-        "cache_creation_input_tokens": 0,
-        "cache_read_input_tokens": 0,
-        "cache_creation": {
-            "ephemeral_5m_input_tokens": 0,
-            "ephemeral_1h_input_tokens": 0,
-        },
+        **read,
         "output_tokens": count_tokens({"messages": message["content"]}),
         "service_tier": "standard",
         "inference_geo": "global",

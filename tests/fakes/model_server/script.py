@@ -12,7 +12,10 @@ Source = str | Path | Scenario | Iterable[Reply | Exchange] | Answer
 
 
 class Script:
-    """Exchanges to come. A function is asked for each; None means that it is over."""
+    """Exchanges to come. A function is asked for each; None means that it is over.
+
+    A function is asked only for requests that the contract accepts.
+    """
 
     def __init__(self, source: Source) -> None:
         self.scenario: Scenario | None = None
@@ -30,16 +33,19 @@ class Script:
                 for item in source
             ]
 
-    def coming(self, request: Request) -> Exchange | None:
-        """The exchange that this request should be; it is not yet used up."""
+    @property
+    def coming(self) -> Exchange | None:
+        """The exchange that the next request should be; a function is not asked."""
+        return self._exchanges[self.done] if self.left else None
+
+    def take(self, request: Request) -> Exchange | None:
+        """Use up the coming exchange; a function is asked for one."""
         if self._answer is not None:
             reply = self._answer(request)
             return None if reply is None else Exchange(reply)
-        return self._exchanges[self.done] if self.left else None
-
-    def advance(self) -> None:
-        """The coming exchange is used up."""
-        self.done += 1
+        coming = self.coming
+        self.done += coming is not None
+        return coming
 
     @property
     def left(self) -> int:

@@ -1,7 +1,7 @@
 """Messages as streams: events from a message, and a message from its events."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,22 +46,27 @@ def frames_of_file(text: str) -> tuple[Frame, ...]:
 
 def frames_of_message(message: Json, plan: Plan) -> tuple[Frame, ...]:
     """The events that a message arrives in."""
-    return shaped(tuple(_events(message, plan)), plan)
+    return shaped(tuple(_events(message, plan)), plan, error_event)
 
 
-def shaped(frames: tuple[Frame, ...], plan: Plan) -> tuple[Frame, ...]:
-    """Frames with the plan's delays, ended where it says."""
+def shaped(
+    frames: tuple[Frame, ...], plan: Plan, failing: Callable[[Plan], Frame]
+) -> tuple[Frame, ...]:
+    """Frames with the plan's delays, ended where it says; `failing` makes its error."""
     ends = (plan.cut_after, plan.end_after, plan.error_after)
     end = min((n for n in ends if n is not None), default=None)
     kept = [Frame(f.data, f.delay_s or plan.delay_s) for f in frames[:end]]
     if plan.error_after is not None:
-        kept.append(event("error", error=_error(plan.error), request_id="req_stream"))
+        kept.append(failing(plan))
     return tuple(kept)
 
 
-def _error(kind: str) -> Json:
+def error_event(plan: Plan) -> Frame:
+    """The event of a stream that fails on the way."""
     texts = {"overloaded_error": "Overloaded", "api_error": "Internal server error"}
-    return {"details": None, "type": kind, "message": texts.get(kind, kind)}
+    text = texts.get(plan.error, plan.error)
+    error = {"details": None, "type": plan.error, "message": text}
+    return event("error", error=error, request_id="req_stream")
 
 
 def _events(message: Json, plan: Plan) -> Iterator[Frame]:

@@ -1,4 +1,4 @@
-"""Counts the tokens of a request, roughly; texts may stand for more than they hold."""
+"""Counts tokens, roughly; a text may stand for more than it holds."""
 
 import json
 import re
@@ -10,7 +10,12 @@ PROMPT = ("system", "tools", "messages")
 
 
 def count_tokens(body: Json) -> int:
-    """The prompt's tokens: what its <<PAD n tokens>> claim, or its bytes by four."""
-    text = json.dumps({key: body.get(key) for key in PROMPT}, ensure_ascii=False)
+    """The tokens of a request's prompt."""
+    prompt = {key: body[key] for key in PROMPT if key in body}
+    return count_text(json.dumps(prompt, ensure_ascii=False))
+
+
+def count_text(text: str) -> int:
+    """What its <<PAD n tokens>> claim, or a fourth of its bytes."""
     claimed = [int(number) for number in PAD.findall(text)]
     return sum(claimed) or -(-len(text.encode()) // 4)

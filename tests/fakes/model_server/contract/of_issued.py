@@ -47,8 +47,8 @@ def _invalid(spot: Spot) -> str:
 def thinking_is_whole(asked: Asked) -> str | None:
     """Row 17: of one response in the latest turn, all thinking comes back or none."""
     latest = _latest(asked)
-    for issued in asked.ledger.messages.values():
-        thoughts = [seal(block) for block in issued if block.get("type") in THINKING]
+    for reply in asked.ledger.issued:
+        thoughts = [seal(b) for b in reply.content if b.get("type") in THINKING]
         kept = [
             seal(spot.block)
             for spot in (latest.of(*THINKING) if latest else [])

@@ -118,7 +118,7 @@ def server_calls_are_paired(asked: Asked) -> str | None:
         if open_calls and not _may_be_open(turn, after):
             return _unanswered(asked, next(iter(open_calls.values())))
     for spot in open_calls.values():
-        if not _is_provided(spot.block["name"], asked.tools):
+        if not is_provided(spot.block["name"], asked.tools):
             return _unanswered(asked, spot)
     return None
 
@@ -140,7 +140,7 @@ def _may_be_open(turn: Turn, after: Turn | None) -> bool:
 
 def _unanswered(asked: Asked, spot: Spot) -> str:
     name = spot.block["name"]
-    gone = not _is_provided(name, asked.tools)
+    gone = not is_provided(name, asked.tools)
     return (
         f"messages.{spot.n}: `{name}` tool use with id `{spot.block['id']}` was found"
         f" without a corresponding `{_result_of(name)}` block"
@@ -152,7 +152,8 @@ def _result_of(name: str) -> str:
     return f"{kind}_tool_result"
 
 
-def _is_provided(name: str, tools: list[Json]) -> bool:
+def is_provided(name: str, tools: list[Json]) -> bool:
+    """Whether the tool behind a server's call is among the request's tools."""
     offered = "code_execution" if name in CODE_TOOLS else name
     return any(tool.get("name") == offered for tool in tools)
 

@@ -1,0 +1,1 @@
+"""The server as an OpenAI-compatible endpoint: OpenRouter, OpenAI, Ollama."""

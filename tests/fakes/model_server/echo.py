@@ -1,0 +1,51 @@
+"""Whether a reply comes back as it was sent, when the conversation just goes on.
+
+The API does not always notice what a client drops: a thinking block, a text beside a
+call, a source. Where a request begins with all that the server was asked before and
+then with the reply itself, the whole reply must be there. What may be left out: empty
+texts, calls of the server's own that had no result yet, and inputs that are no objects.
+"""
+
+from collections.abc import Iterator
+
+from tests.fakes.model_server.ledger import Issued, conversation, without_breakpoints
+from tests.fakes.model_server.values import Block, Json
+
+
+def lost(body: Json, issued: list[Issued]) -> Iterator[str]:
+    """What is missing of earlier replies, or is not as it was, in words."""
+    sent = without_breakpoints(conversation(body)[3:])
+    for reply in issued:
+        start = len(reply.blocks)
+        if sent[:start] != reply.blocks or len(sent) == start:
+            continue
+        yield from _missing(reply, sent[start:])
+
+
+def _missing(reply: Issued, sent: list[Block]) -> Iterator[str]:
+    wanted = [block for block in reply.content if not _may_go(block, reply.content)]
+    if not any(_same(block, sent[0]) for block in reply.content):
+        return
+    for n, block in enumerate(wanted):
+        if not any(_same(block, there) for there in sent):
+            yield (
+                f"of the reply {reply.id} block {n} did not come back as it was sent:"
+                f" {block['type']} {str(block)[:120]}"
+            )
+
+
+def _may_go(block: Block, content: list[Block]) -> bool:
+    if block["type"] == "text":
+        return not block["text"].strip()
+    if block["type"] == "server_tool_use":
+        return not any(other.get("tool_use_id") == block["id"] for other in content)
+    return not isinstance(block.get("input", {}), dict)
+
+
+def _same(block: Block, other: Block) -> bool:
+    # A citation list that is empty, null or absent says the same.
+    return _plain(block) == _plain(other)
+
+
+def _plain(block: Block) -> Block:
+    return {key: value for key, value in block.items() if value not in (None, [])}
