@@ -140,10 +140,13 @@ class OpenAICompatibleModel:
         self, request: ModelRequest, *, stream: bool
     ) -> Iterator[TextDelta | ModelReply]:
         """Ask, and ask again without each part that the endpoint will not have."""
+        notices: tuple[str, ...] = ()
         while True:
             without = self._refused
+            asked = self._asked(request, notices)
+            body = self._body.build(request, stream=stream, without=without)
             try:
-                yield from self._ask(request, stream=stream, without=without)
+                yield from self._ask(body, asked, stream=stream)
             except ModelError as error:
                 failure = error
             else:
@@ -154,21 +157,23 @@ class OpenAICompatibleModel:
                 raise told
             logger.warning("%s is left out of requests from now on.", part)
             self._refused |= {part}
+            notices += (f"without_{part}",)
 
-    def _ask(
-        self, request: ModelRequest, *, stream: bool, without: frozenset[str]
-    ) -> Iterator[TextDelta | ModelReply]:
-        body = self._body.build(request, stream=stream, without=without)
-        asked = Asked(
+    def _asked(self, request: ModelRequest, notices: tuple[str, ...]) -> Asked:
+        plugin = isinstance(self._body.search, WebPlugin)
+        return Asked(
             request,
             self.profile.name,
-            searched=isinstance(self._body.search, WebPlugin)
-            and self._body.searches(request),
+            searched=plugin and self._body.searches(request),
             held=self._body.holds_schema(request),
-            notices=tuple(f"without_{part}" for part in sorted(without)),
+            notices=notices,
         )
+
+    def _ask(
+        self, body: Mapping[str, Any], asked: Asked, *, stream: bool
+    ) -> Iterator[TextDelta | ModelReply]:
         encoded = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
-        with self._endpoint.post(encoded, request.timeout_s) as answer:
+        with self._endpoint.post(encoded, asked.request.timeout_s) as answer:
             if not answer.ok:
                 error = body_error(answer.text())
                 raise failed(error, answer.status, answer.headers)
