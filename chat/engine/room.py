@@ -56,7 +56,8 @@ def make_room(run: Running) -> Generator[Event, None, None]:
 
 def shorten(run: Running) -> Compacted | None:
     """Put aside what makes the closing turn too dear, None where nothing is left."""
-    plan = _plan(run, request_tokens(run) // 2, force=True)
+    limit = request_limit(run)
+    plan = _plan(run, request_tokens(run) if limit is None else limit, force=True)
     return Compacted(plan, run.state.size.tokens) if plan else None
 
 

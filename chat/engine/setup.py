@@ -12,6 +12,7 @@ from chat.engine.context.transcript import Transcript
 from chat.engine.errors import ConfigurationError
 from chat.engine.limits import Limits
 from chat.engine.messages import Message, transcript_problem
+from chat.engine.messages import Role as Speaker
 from chat.engine.model import Model, ModelProfile
 from chat.engine.preflight import check_fitness, effective_limits
 from chat.engine.state import State
@@ -49,13 +50,14 @@ class Setup:
         """Begin the transcript, and add the tool that reads what is put aside of it."""
         page = self.budget.chars(Role.RECALL_PAGE)
         declared = sum(map(tool_tokens, self.tools.values()))
-        if self.tools:
+        recalls = bool(self.tools or task.messages)
+        if recalls:
             declared += tool_tokens(recall_tool(Store(), page_chars=page))
         self.budget = replace(self.budget, tools=declared)
         fixed = self.budget.system + declared
         head = [Message.user(task.objective)]
         transcript = Transcript(task.messages, head, fixed)
-        if self.tools:
+        if recalls:
             self.tools[RECALL] = recall_tool(transcript.store, page_chars=page)
         return transcript
 
@@ -90,6 +92,8 @@ def _check_task(task: object) -> None:
         msg = f"Task.id must be text, not a {type(name).__name__}."
         raise ConfigurationError(msg)
     problem = transcript_problem(task.messages)
+    if problem is None and task.messages and task.messages[0].role is not Speaker.USER:
+        problem = "it does not begin with a person's message"
     if problem:
         msg = f"Task.messages cannot be continued: {problem}."
         raise ConfigurationError(msg)

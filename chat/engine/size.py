@@ -47,5 +47,9 @@ class PromptSize:
 
     def in_estimate(self, tokens: int) -> int:
         """Translate a limit in the provider's count into the transcript's estimate."""
-        estimate = self._transcript.tokens
-        return tokens * estimate // max(1, self.tokens)
+        counted, estimated = self._counted, self._estimated
+        if not counted:
+            return tokens
+        if tokens >= counted:
+            return min(tokens, tokens - counted + estimated)
+        return min(tokens, tokens * estimated // counted)

@@ -134,6 +134,7 @@ def test_the_name_of_the_loops_own_tool_is_refused() -> None:
     ("messages", "problem"),
     [
         ([ASKING], "the calls of the last message are not answered"),
+        ([Message(Role.ASSISTANT, "Hello.")], "does not begin with a person's message"),
         ([ANSWER], "message 0 does not answer the calls before it"),
         ([ASKING, Message.user("x")], "message 1 does not answer"),
         (["text"], "message 0 is a str"),
