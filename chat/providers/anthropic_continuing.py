@@ -25,6 +25,7 @@ class Turn:
 
     asked: it is what the run is about. written: the blocks of a reply as they came.
     prompt: a digest of what that reply was written to, None where it is not known.
+    rewritten: messages before it, or it, were put aside.
     """
 
     role: Role
@@ -32,6 +33,7 @@ class Turn:
     asked: bool = False
     written: list[Block] = field(default_factory=list)
     prompt: str | None = None
+    rewritten: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The engine's messages as the messages of a request."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from chat.engine import CallResult, Message, ModelRequest, Role, ToolCall
@@ -44,7 +44,7 @@ def _append(messages: list[WireMessage], turn: Turn, prompt: Prompt) -> None:
     role: Literal["user", "assistant"] = "user"
     content = turn.content
     if turn.role is Role.ASSISTANT:
-        role, content = "assistant", _thought(turn, prompt.digest)
+        role, content = "assistant", _as_bound(turn, prompt.digest)
     if not content:
         return
     if role == "assistant" and not messages:
@@ -56,10 +56,16 @@ def _append(messages: list[WireMessage], turn: Turn, prompt: Prompt) -> None:
         messages.append({"role": role, "content": [*content]})
 
 
-def _thought(turn: Turn, digest: str) -> list[Block]:
-    """Return a reply's blocks, with its thinking where that still holds."""
-    same = turn.prompt in {None, digest} and not moved(turn.written, turn.content)
-    return turn.content if same else without_thinking(turn.content)
+def _as_bound(turn: Turn, digest: str) -> list[Block]:
+    """Return a reply's blocks without those bound to what does not stand before it.
+
+    Of a reply from elsewhere nothing is known but whether messages were put aside.
+    """
+    same = turn.prompt == digest or (turn.prompt is None and not turn.rewritten)
+    if same and not moved(turn.written, turn.content):
+        return turn.content
+    content = without_thinking(turn.content)
+    return [_own_citations(each) for each in content] if turn.rewritten else content
 
 
 def _turn(
@@ -75,12 +81,12 @@ def _turn(
     if written is None:
         content = [*_texts(message.text), *map(_call, message.calls)]
         return Turn(message.role, content, written=content)
-    content = list(_not_blank(_with_object_input(each) for each in written))
-    if rewritten:
-        content = [_own_citations(each) for each in without_thinking(content)]
-        written = content
     return Turn(
-        message.role, content, written=written, prompt=message.raw.get("prompt")
+        message.role,
+        [_with_object_input(each) for each in _not_blank(written)],
+        written=written,
+        prompt=message.raw.get("prompt"),
+        rewritten=rewritten,
     )
 
 
@@ -151,9 +157,8 @@ def _own_citations(block: Block) -> Block:
     return {**block, "citations": web}
 
 
-def _not_blank(blocks: Iterable[Block]) -> Iterator[Block]:
+def _not_blank(content: Sequence[Block]) -> Iterator[Block]:
     """Leave out empty texts, and white space where it would be the only text."""
-    content = list(blocks)
     texts = [str(each.get("text") or "") for each in content if is_text(each)]
     says_something = any(text.strip() for text in texts)
     for block in content:

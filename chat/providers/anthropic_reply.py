@@ -22,6 +22,7 @@ from chat.providers.anthropic_blocks import (
     is_text,
     open_server_calls,
 )
+from chat.providers.anthropic_thinking import moved, without_thinking
 
 _STOPS: Mapping[str, ReplyStop] = {
     "end_turn": ReplyStop.END_TURN,
@@ -110,7 +111,8 @@ def _refusal(details: Any) -> str:
 def _without_cut_call(content: Sequence[Block]) -> list[Block]:
     """Leave out a server's call that was cut: it has not been run, nor can it be."""
     cut = open_server_calls(content)
-    return [each for each in content if str(each.get("id")) not in cut]
+    left = [each for each in content if str(each.get("id")) not in cut]
+    return without_thinking(left) if moved(content, left) else left
 
 
 def _text(content: Sequence[Block]) -> tuple[str, tuple[Citation, ...]]:
