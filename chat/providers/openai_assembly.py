@@ -7,7 +7,6 @@ by the same code.
 from collections.abc import Mapping
 from typing import Any
 
-from chat.providers.openai_calls import CallPieces
 from chat.providers.openai_errors import error_in, failed
 from chat.providers.openai_parts import (
     a_list,
@@ -16,6 +15,7 @@ from chat.providers.openai_parts import (
     mended,
     objects_in,
 )
+from chat.providers.openai_pieces import CallPieces, ThoughtPieces
 from chat.providers.openai_reply import content_text
 
 
@@ -29,7 +29,7 @@ class Assembly:
         self._content: list[str] = []
         self._refusal: list[str] = []
         self._annotations: list[Any] = []
-        self._reasoning: list[dict[str, Any]] = []
+        self._thoughts = ThoughtPieces()
         self._calls = CallPieces()
         self._half = ""
 
@@ -58,7 +58,7 @@ class Assembly:
         parts = {
             "refusal": "".join(self._refusal),
             "annotations": self._annotations,
-            "reasoning_details": self._reasoning,
+            "reasoning_details": self._thoughts.whole(),
             "tool_calls": self._calls.whole(),
         }
         message |= {name: part for name, part in parts.items() if part}
@@ -84,27 +84,7 @@ class Assembly:
         for part in (delta, an_object(choice.get("message"))):
             self._annotations.extend(a_list(part.get("annotations")))
         for detail in objects_in(delta.get("reasoning_details")):
-            self._reason(detail)
+            self._thoughts.take(detail)
         for call in objects_in(delta.get("tool_calls")):
             self._calls.take(call)
         return text
-
-    def _reason(self, piece: Mapping[str, Any]) -> None:
-        """Join pieces of one thought; its signature comes in the last of them."""
-        last = self._reasoning[-1] if self._reasoning else None
-        if last is None or not _same_thought(last, piece):
-            self._reasoning.append(dict(piece))
-            return
-        for name, value in piece.items():
-            if name in ("text", "summary") and isinstance(value, str):
-                last[name] = a_text(last.get(name)) + value
-            elif value is not None:
-                last[name] = value
-
-
-def _same_thought(last: Mapping[str, Any], piece: Mapping[str, Any]) -> bool:
-    """Encrypted thoughts come whole; the others in as many pieces as they like."""
-    kinds = ("reasoning.text", "reasoning.summary")
-    return piece.get("type") in kinds and all(
-        last.get(name) == piece.get(name) for name in ("type", "index")
-    )
