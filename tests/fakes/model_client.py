@@ -29,14 +29,15 @@ def sdk(server: ModelServer, **options: Any) -> Anthropic:
 def ask(client: Anthropic, messages: Any = HELLO, **fields: Any) -> Any:
     """Ask for a message; stream=True asks in pieces and returns the whole."""
     body = {"model": "claude-sonnet-5-5", "max_tokens": 1000, **fields}
-    return send(client, {**body, "messages": messages})
+    timeout = body.pop("timeout", 20)
+    return send(client, {**body, "messages": messages}, timeout=timeout)
 
 
-def send(client: Anthropic, body: Any, headers: Any = None) -> Any:
+def send(client: Anthropic, body: Any, headers: Any = None, timeout: float = 20) -> Any:
     """Send a request body by the SDK; what it does not know goes as extra."""
     fields = {key: value for key, value in body.items() if key != "stream"}
     extra = {key: fields.pop(key) for key in ("thread", "temperature") if key in fields}
-    options = {"extra_body": extra, "extra_headers": headers or {}, "timeout": 20}
+    options = {"extra_body": extra, "extra_headers": headers or {}, "timeout": timeout}
     if not body.get("stream"):
         return client.messages.create(**fields, **options)
     with client.messages.stream(**fields, **options) as stream:
