@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 from pytest_socket import socket_allow_hosts
 
 pytest_plugins = [
@@ -11,6 +12,12 @@ pytest_plugins = [
     # Skips, or under WEIGHHOUSE_REQUIRE_SERVICES=1 fails, what lacks its service.
     "tests.services",
 ]
+
+# No test asserts a time, so no example has one to keep either: machines are busy.
+settings.register_profile(
+    "weighhouse", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("weighhouse")
 
 LOOPBACK = ["127.0.0.1", "::1", "localhost"]
 

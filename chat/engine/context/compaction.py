@@ -126,8 +126,9 @@ class _Plan:
                 break
             chosen.append(call_id)
             size -= saved
-        self._try.mask(frozenset(chosen), 0)
-        self._masked += chosen
+        if chosen:
+            self._try.mask(frozenset(chosen), 0)
+            self._masked += chosen
 
     def _savings(self, groups: Sequence[Group]) -> Iterator[tuple[str, int]]:
         for group in groups:

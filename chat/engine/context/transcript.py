@@ -50,6 +50,7 @@ class Transcript:
         self._shelf = Shelf(Store(), foreign)
         self._whole: dict[tuple[str, str], CallResult] = {}
         self._catalog_tokens = 0
+        self._is_draft = False
         self._join()
 
     @property
@@ -119,7 +120,8 @@ class Transcript:
         shown = {each: preview_chars if each in unread else None for each in call_ids}
         for groups in (self._talk, self._rounds):
             for place, group in enumerate(groups):
-                if not group.calls.keys().isdisjoint(call_ids):
+                # The longer a run, the more of its groups have nothing left to give.
+                if not group.bare and not group.calls.keys().isdisjoint(call_ids):
                     groups[place] = self._masked(group, shown)
         self._forget(call_ids)
         self._rewrite()
@@ -150,7 +152,7 @@ class Transcript:
         twin._shelf, twin.catalog = self._shelf.copy(), self.catalog.copy()
         twin._talk, twin._rounds = self._talk.copy(), self._rounds.copy()
         twin._catalog_tokens = self._catalog_tokens
-        twin._join()
+        twin.tokens, twin._is_draft = self.tokens, True
         return twin
 
     def _begins_group(self, message: Message) -> bool:
@@ -191,14 +193,16 @@ class Transcript:
         self.rewritten = len(self.messages)
 
     def _join(self) -> None:
-        """Make the messages anew from the groups."""
+        """Make the messages anew from the groups; of a draft only their size counts."""
         catalog = self.catalog.message(self._catalog_tokens)
+        self.tokens = self.least_tokens + sum([group.tokens for group in self.groups])
+        self.tokens += message_tokens(catalog) if catalog else 0
+        if self._is_draft:
+            return
         head = [*self._head.messages, *([catalog] if catalog else [])]
         talk = [message for group in self._talk for message in group.messages]
         rounds = [message for group in self._rounds for message in group.messages]
         self.messages = [*talk, *head, *rounds]
-        self.tokens = self.least_tokens + sum(group.tokens for group in self.groups)
-        self.tokens += message_tokens(catalog) if catalog else 0
 
 
 def _turns(conversation: Iterable[Message]) -> list[Group]:
