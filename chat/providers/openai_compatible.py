@@ -9,6 +9,7 @@ but for a part of the request that the endpoint refuses and that can be left out
 import json
 import logging
 from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing
 from decimal import Decimal
 from typing import Any, cast
 
@@ -145,15 +146,19 @@ class OpenAICompatibleModel:
             without = self._refused
             asked = self._asked(request, notices)
             body = self._body.build(request, stream=stream, without=without)
+            begun = False
             try:
-                yield from self._ask(body, asked, stream=stream)
+                with closing(self._ask(body, asked, stream=stream)) as pieces:
+                    for piece in pieces:
+                        begun = True
+                        yield piece
             except ModelError as error:
                 failure = error
             else:
                 return
             told = self._told(failure, request)
             part = refused_part(failure, self._body.refusable(request) - without)
-            if part is None:
+            if part is None or begun:
                 raise told
             logger.warning("%s is left out of requests from now on.", part)
             self._refused |= {part}
@@ -171,7 +176,7 @@ class OpenAICompatibleModel:
 
     def _ask(
         self, body: Mapping[str, Any], asked: Asked, *, stream: bool
-    ) -> Iterator[TextDelta | ModelReply]:
+    ) -> Generator[TextDelta | ModelReply, None, None]:
         encoded = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
         with self._endpoint.post(encoded, asked.request.timeout_s) as answer:
             if not answer.ok:

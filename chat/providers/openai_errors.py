@@ -183,7 +183,9 @@ def _is_moderated(failure: Failure) -> bool:
 
 def _told(failure: Failure, request_id: str | None) -> str:
     where = f"HTTP {failure.status}" if failure.status else "The provider failed"
-    message = failure.message.strip() or "no reason given"
+    redirected = failure.status is not None and 300 <= failure.status < 400
+    unsaid = "a redirect, which is not followed" if redirected else "no reason given"
+    message = failure.message.strip() or unsaid
     named = filter(None, (failure.codes, f"request {request_id}" if request_id else ""))
     aside = "; ".join(named)
     return f"{where}: {message} ({aside})" if aside else f"{where}: {message}"

@@ -146,7 +146,7 @@ class Body:
     def _schema(self, request: ModelRequest) -> dict[str, Any]:
         if not self.holds_schema(request):
             return {}
-        schema = {"name": "answer", "schema": request.output_schema}
+        schema = {"name": "answer", "schema": dict(request.output_schema or {})}
         return {"response_format": {"type": "json_schema", "json_schema": schema}}
 
 

@@ -179,6 +179,7 @@ def test_figures_beside_the_message_are_read_too() -> None:
 def test_other_refusals_are_no_overflow() -> None:
     for words in ("max_tokens is too large: 5000", "Unknown parameter: context"):
         assert kind_of(400, {"message": words}) is K.INVALID_REQUEST
+    assert kind_of(500, {"message": "context deadline exceeded"}) is K.UNAVAILABLE
 
 
 @pytest.mark.parametrize(

@@ -157,6 +157,16 @@ def test_a_cut_and_a_refused_answer_are_never_completed(
 
 
 @BOTH
+def test_calls_of_a_refused_reply_are_not_run(streams: bool) -> None:
+    body = json.loads(called(*paths("a"), content="Half").content)
+    body["choices"][0]["finish_reason"] = "content_filter"
+    result, endpoint = ran(httpx.Response(200, json=body), streams=streams)
+    assert result.stop is StopReason.REFUSAL
+    assert result.report.counters.tool_calls_business == 0
+    assert len(endpoint.bodies) == 1
+
+
+@BOTH
 def test_the_prices_of_the_server_are_added_up(streams: bool) -> None:
     usage = {**USAGE, "cost": 0.0015}
     result, _ = ran(

@@ -183,7 +183,9 @@ def test_a_body_that_cannot_be_unpacked_is_a_failure() -> None:
 def test_a_redirect_is_not_followed() -> None:
     headers = {"location": "https://elsewhere.test/v1/chat/completions"}
     model, endpoint = model_at(httpx.Response(307, headers=headers), said())
-    assert failure_of(model).kind is ErrorKind.INVALID_REQUEST
+    failure = failure_of(model)
+    assert failure.kind is ErrorKind.INVALID_REQUEST
+    assert failure.message == "HTTP 307: a redirect, which is not followed"
     assert len(endpoint.requests) == 1
 
 

@@ -104,6 +104,13 @@ def test_only_one_more_try_is_made_and_none_for_other_failures() -> None:
     assert len(endpoint.requests) == 1
 
 
+def test_what_has_been_said_is_not_said_again() -> None:
+    late = {"error": {"code": 400, "message": MANDATORY}}
+    model, endpoint = routed(streaming(delta(content="A"), late), reasoning=OFF)
+    assert failure_of(model, stream=True).kind is ErrorKind.INVALID_REQUEST
+    assert len(endpoint.requests) == 1
+
+
 def test_reasoning_details_are_kept_through_tool_calls() -> None:
     model, endpoint = routed(
         called(("c1", "read", "{}"), reasoning_details=[THOUGHT]), said()
