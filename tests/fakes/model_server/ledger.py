@@ -100,14 +100,17 @@ def conversation(request: Json) -> list[Json]:
 
 
 def digest(parts: list[Json]) -> str:
-    """One text for a conversation; breakpoints and thinking do not count."""
-    kept = [part for part in parts if not _is_thought(part)]
+    """One text for a conversation; breakpoints, thinking and blanks do not count."""
+    kept = [part for part in parts if not _does_not_count(part)]
     text = json.dumps(without_breakpoints(kept), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _is_thought(part: Json) -> bool:
-    return isinstance(part, dict) and part.get("type") in THINKING
+def _does_not_count(part: Json) -> bool:
+    if not isinstance(part, dict):
+        return False
+    blank = part.get("type") == "text" and not part["text"].strip()
+    return blank or part.get("type") in THINKING
 
 
 def without_breakpoints(part: Json) -> Json:
