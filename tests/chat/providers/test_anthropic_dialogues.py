@@ -23,10 +23,9 @@ from tests.fakes.model_server.replies import (
 )
 
 URL = "https://alpha.example.org/p"
-KINDS = st.sampled_from(
-    ["text", "blank", "cited", "thinking", "omitted", "redacted", "call", "search"]
-    + ["failed", "open"]
-)
+WORDS = ("text", "blank", "cited", "thinking", "omitted", "redacted")
+SEARCHES = ("search", "failed", "open")
+KINDS = st.sampled_from([*WORDS, "call", *SEARCHES])
 STOPS = st.sampled_from(["usual", "usual", "pause_turn", "max_tokens", "end_turn"])
 TURNS = st.lists(st.tuples(st.lists(KINDS, max_size=6), STOPS), max_size=8)
 
@@ -45,9 +44,9 @@ class Speaker:
             kinds = ["thinking", "text"]
         searches = any("type" in tool for tool in request.body.get("tools", ()))
         if not searches:
-            kinds = [kind for kind in kinds if kind not in ("search", "failed", "open")]
+            kinds = [kind for kind in kinds if kind not in SEARCHES]
         blocks = self._overdue(request)
-        # Thinking behind what cannot be sent back is lost with it: it was signed over it.
+        # Thinking behind what cannot be sent back is lost with it.
         for kind in sorted(kinds, key=["blank", "open"].__contains__):
             blocks += self._blocks(kind)
         return self._reply(blocks, stop)
@@ -95,7 +94,7 @@ def test_no_dialogue_is_refused(
 ) -> None:
     tools = [read_file("line\n" * 400)]
     limits = Limits(window=window, iterations=6, pauses=2)
-    with talking(Speaker(turns), stream=streams, search=ServerSearch()) as (
+    with talking(Speaker(turns), stream=streams, search=ServerSearch(max_uses=20)) as (
         model,
         server,
     ):
