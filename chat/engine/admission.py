@@ -28,15 +28,14 @@ _CUT = (
 def admit_request(run: Running) -> tuple[ModelRequest, ModelRequested]:
     """Build the next request, or raise Stopped with the limit it would break."""
     state, closing = run.state, run.state.ending.closing
-    tools = tuple(run.tools.values())
     request = ModelRequest(
         task=run.task,
         messages=_messages(run),
-        tools=() if closing else tools,
+        tools=() if closing else run.declared,
         system=run.task.system,
         max_output_tokens=_output_room(run),
         timeout_s=timeout(run),
-        declared=tools,
+        declared=run.declared,
         rewritten=state.transcript.rewritten,
         output_schema=_native_schema(run),
         disable_parallel_tool_use=run.limits.disable_parallel_tool_use,

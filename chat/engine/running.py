@@ -25,6 +25,7 @@ class Running:
         self.profile = setup.profile
         self.limits = setup.limits
         self.tools = setup.tools
+        self.declared = tuple(setup.tools.values())
         self.contract = setup.contract
         self.budget = setup.budget
         self.preflight = setup.preflight

@@ -18,6 +18,9 @@ PIXELS_PER_TOKEN = 750
 _IMAGE_URL = re.compile(r"data:image/[\w.+-]{1,40};base64,[A-Za-z0-9+/=]*")
 
 
+_TEXT = json.JSONEncoder(ensure_ascii=False, default=str)
+
+
 def text_tokens(text: str) -> int:
     """Estimate a text, in one pass.
 
@@ -51,18 +54,17 @@ def argument_text(arguments: object) -> str:
     """Return the arguments of a call as the text that they take."""
     if isinstance(arguments, str):
         return arguments
-    return json.dumps(arguments, ensure_ascii=False, default=str)
+    return _TEXT.encode(arguments)
 
 
 def message_tokens(message: Message) -> int:
     """Estimate a message with its calls and results, or its raw form if longer."""
-    calls = (
-        text_tokens(call.name) + text_tokens(argument_text(call.arguments))
-        for call in message.calls
-    )
-    results = (text_tokens(result.content) for result in message.results)
+    size = text_tokens(message.text)
+    for call in message.calls:
+        size += text_tokens(call.name) + text_tokens(argument_text(call.arguments))
+    for result in message.results:
+        size += text_tokens(result.content)
     parts = len(message.calls) + len(message.results) + 1
-    size = text_tokens(message.text) + sum(calls) + sum(results)
     if message.raw is not None:
         size = max(size, json_tokens(message.raw))
     return size + MESSAGE_OVERHEAD * parts
