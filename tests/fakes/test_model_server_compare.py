@@ -77,7 +77,11 @@ DIFFERENT: dict[str, tuple[Change, str]] = {
     ),
     "a tool": (
         lambda body: body["tools"].pop(),
-        "tools has 1 items where 2 are expected; the rest is [{'name': 'lookup",
+        "tools.lookup_record is missing; expected {'name': 'lookup_record'}",
+    ),
+    "one more tool": (
+        lambda body: body["tools"].append({"name": "recall"}),
+        "tools.recall is not expected: {'name': 'recall'}",
     ),
     "a choice": (
         lambda body: body.update(tool_choice={"type": "any"}),
@@ -93,6 +97,10 @@ LOOSE: dict[str, tuple[Change, dict[str, Any]]] = {
     "user texts": (
         lambda body: body["messages"][0].update(content="Other words."),
         {"user_texts": True},
+    ),
+    "a tool": (
+        lambda body: body["tools"].insert(0, {"name": "recall"}),
+        {"extra_tools": frozenset({"recall"})},
     ),
 }
 
@@ -123,15 +131,21 @@ def test_schemas_of_own_tools_can_be_compared() -> None:
     found = _differences(
         lambda body: body["tools"][0].update(description="?"), tool_schemas=True
     )
-    assert found[0].startswith("tools.0.description is '?'")
+    assert found[0].startswith("tools.read_file.description is '?'")
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         (lambda body: body.pop("container"), "container is missing"),
-        (lambda body: body["tools"][2].update(max_uses=6), "tools.2.max_uses is 6"),
-        (lambda body: body["tools"][2].update(type="x"), "tools.2.type is 'x'"),
+        (
+            lambda body: body["tools"][2].update(max_uses=6),
+            "tools.web_search.max_uses is 6",
+        ),
+        (
+            lambda body: body["tools"][2].update(type="x"),
+            "tools.web_search.type is 'x'",
+        ),
     ],
 )
 def test_container_and_search_are_compared(change: Change, words: str) -> None:

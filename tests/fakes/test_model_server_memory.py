@@ -199,6 +199,15 @@ def test_what_may_be_left_out_is_not_told() -> None:
     assert talk.problems() == ""
 
 
+def test_thinking_may_be_left_out_where_the_tools_are_others() -> None:
+    talk = Talk(say(thinking("A."), "Hello.", call("read")), say("Done."))
+    talk.ask()
+    talk.messages[1]["content"] = talk.last[1:]
+    talk.say()
+    talk.ask(tools=[READ])
+    assert talk.problems() == ""
+
+
 def test_losing_parts_can_be_allowed() -> None:
     with wire(
         [say("One. ", "Two."), say("Done.")],

@@ -1,8 +1,8 @@
-"""A local server that speaks the Messages API, for tests.
+"""A local server that speaks the Messages API and OpenAI-compatible chat, for tests.
 
 It refuses what the API refuses, in the API's words, before it looks at the script; it
-knows what it issued; and a test fails if the script is not used up, is over-used, or
-was spoken to in another way than a scenario expects.
+knows what it issued and what it has cached; and a test fails if the script is not used
+up, is over-used, or was spoken to in another way than a scenario expects.
 
 A scenario file of tests/data/wire, over a real socket:
 
@@ -11,7 +11,7 @@ A scenario file of tests/data/wire, over a real socket:
         ...
 
 Own replies, without a socket (`sdk_client` for the anthropic SDK, `plain_client` for
-httpx); the blocks and faults are in `replies`:
+httpx); blocks and faults are in `replies`, those of chats in `chat.replies`:
 
     script = [say(call("read_file", path="a")), failure(529), say("It says hello.")]
     with wire(script, socket=False) as server:
@@ -26,9 +26,17 @@ A function that answers every request, streamed with pings and a cut:
 
     with wire(answer) as server: ...
 
-`tolerance=Tolerance(...)` says what may differ from a scenario's requests,
-`contract=Contract(...)` what kind of gateway this is, `clock=Clock()` what time it is
-(containers expire). By hand: python -m tests.fakes.model_server SCRIPT
+Any reply is whole or streamed as the client asks. Scripts can be put together of parts:
+[*load("03s_three_parallel_tool_use_stream").exchanges, say("All agree.")]. A request
+that the contract should refuse is scripted as refused("its words"). Chats are served
+below `{base_url}/api/v1` and `{base_url}/v1`; `dialect` says whose (chat.dialects).
+
+tolerance=Tolerance(...)  what may differ from a scenario's requests
+contract=Contract(...)    what kind of gateway this is
+clock=Clock()             what time it is: containers and cache entries expire
+server.ledger             what was issued; `.searches` counts web searches a response
+
+By hand: python -m tests.fakes.model_server SCRIPT
 """
 
 from collections.abc import Callable, Iterator

@@ -31,7 +31,8 @@ class Tolerance:
     result_texts: tool results are compared by id and is_error alone. user_texts: what
     the user says is not compared, only that something is said there. tool_schemas:
     whether descriptions and schemas of own tools are compared. echo: of replies of a
-    test's own, whether they must come back whole.
+    test's own, whether they must come back whole. extra_tools: names of tools that may
+    be there beside those expected.
     """
 
     details: frozenset[str] = DETAILS
@@ -39,6 +40,7 @@ class Tolerance:
     user_texts: bool = False
     tool_schemas: bool = False
     echo: bool = True
+    extra_tools: frozenset[str] = frozenset()
 
 
 def differences(expected: Json, actual: Json, tolerance: Tolerance) -> list[str]:
@@ -54,7 +56,7 @@ def _plain(body: Json, tolerance: Tolerance) -> Json:
     plain = _without_breakpoints(kept)
     plain["messages"] = _turns(plain.get("messages", []), tolerance)
     if "tools" in plain:
-        plain["tools"] = [_tool(tool, tolerance) for tool in plain["tools"]]
+        plain["tools"] = _tools(plain["tools"], tolerance)
         if not plain["tools"]:
             del plain["tools"]
     if plain.get("tool_choice") in ({"type": "auto"}, "auto", None):
@@ -83,6 +85,21 @@ _DEFAULTS: list[tuple[str, Json]] = [
     ("caller", {"type": "direct"}),
     ("stream", False),
 ]
+
+
+def _tools(tools: list[Json], tolerance: Tolerance) -> dict[str, Json]:
+    """Tools by name, so that their order does not count."""
+    named = [(_name(tool), tool) for tool in tools]
+    return {
+        name: _tool(tool, tolerance)
+        for name, tool in named
+        if name not in tolerance.extra_tools
+    }
+
+
+def _name(tool: Json) -> str:
+    function = tool.get("function") or {}
+    return str(tool.get("name") or function.get("name") or tool.get("type"))
 
 
 def _tool(tool: Json, tolerance: Tolerance) -> Json:

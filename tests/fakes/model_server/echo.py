@@ -3,27 +3,33 @@
 The API does not always notice what a client drops: a thinking block, a text beside a
 call, a source. Where a request begins with all that the server was asked before and
 then with the reply itself, the whole reply must be there. What may be left out: empty
-texts, calls of the server's own that had no result yet, and inputs that are no objects.
+texts, calls of the server's own that had no result yet, and inputs that are no objects;
+thinking behind any of these, or where model, system prompt or tools are others now.
 """
 
 from collections.abc import Iterator
 
-from tests.fakes.model_server.ledger import Issued, conversation, without_breakpoints
+from tests.fakes.model_server.ledger import (
+    THINKING,
+    Issued,
+    conversation,
+    without_breakpoints,
+)
 from tests.fakes.model_server.values import Block, Json
 
 
 def lost(body: Json, issued: list[Issued]) -> Iterator[str]:
     """What is missing of earlier replies, or is not as it was, in words."""
-    sent = without_breakpoints(conversation(body)[3:])
+    asked = without_breakpoints(conversation(body))
+    head, sent = asked[:3], asked[3:]
     for reply in issued:
         start = len(reply.blocks)
-        if sent[:start] != reply.blocks or len(sent) == start:
-            continue
-        yield from _missing(reply, sent[start:])
+        if sent[:start] == reply.blocks and len(sent) > start:
+            yield from _missing(reply, sent[start:], same_head=head == reply.head)
 
 
-def _missing(reply: Issued, sent: list[Block]) -> Iterator[str]:
-    wanted = [block for block in reply.content if not _may_go(block, reply.content)]
+def _missing(reply: Issued, sent: list[Block], *, same_head: bool) -> Iterator[str]:
+    wanted = list(_wanted(reply.content, thoughts=same_head))
     if not any(_same(block, sent[0]) for block in reply.content):
         return
     for n, block in enumerate(wanted):
@@ -32,6 +38,14 @@ def _missing(reply: Issued, sent: list[Block]) -> Iterator[str]:
                 f"of the reply {reply.id} block {n} did not come back as it was sent:"
                 f" {block['type']} {str(block)[:120]}"
             )
+
+
+def _wanted(content: list[Block], *, thoughts: bool) -> Iterator[Block]:
+    for block in content:
+        if _may_go(block, content):
+            thoughts = False
+        elif thoughts or block["type"] not in THINKING:
+            yield block
 
 
 def _may_go(block: Block, content: list[Block]) -> bool:

@@ -23,9 +23,10 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class Issued:
-    """A reply, and the blocks of the conversation that it was written to."""
+    """A reply, and what it was written to: model, system and tools, then blocks."""
 
     id: str
+    head: list[Json]
     blocks: list[Json]
     content: list[Block]
 
@@ -49,8 +50,8 @@ class Ledger:
         for block in content:
             if block.get("id"):
                 self.stops[block["id"]] = message.get("stop_reason") or ""
-        blocks = without_breakpoints(conversation(request)[3:])
-        self.issued.append(Issued(message.get("id", ""), blocks, content))
+        asked = without_breakpoints(conversation(request))
+        self.issued.append(Issued(message.get("id", ""), asked[:3], asked[3:], content))
         self.searches.append(billed_searches(content))
         self._enter_container(message.get("container"))
 

@@ -59,17 +59,16 @@ def _too_long(delay_s: float, patience: float | None) -> bool:
 
 
 def _stream(library: Any, answer: Response, patience: float | None) -> Any:
-    class Pieces(library.SyncByteStream):
-        """The frames of an answer, or its body in one piece."""
+    """A stream of the library's own kind: the frames, or the body in one piece."""
 
-        def __iter__(self) -> Iterator[bytes]:
-            for frame in answer.frames or ():
-                if _too_long(frame.delay_s, patience):
-                    raise cast("Exception", library.ReadTimeout("timed out"))
-                yield frame.data
-            if answer.body:
-                yield answer.body
-            if answer.cut:
-                raise cast("Exception", library.RemoteProtocolError(CUT))
+    def pieces(_: Any) -> Iterator[bytes]:
+        for frame in answer.frames or ():
+            if _too_long(frame.delay_s, patience):
+                raise cast("Exception", library.ReadTimeout("timed out"))
+            yield frame.data
+        if answer.body:
+            yield answer.body
+        if answer.cut:
+            raise cast("Exception", library.RemoteProtocolError(CUT))
 
-    return Pieces()
+    return type("Pieces", (library.SyncByteStream,), {"__iter__": pieces})()
