@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from anthropic import BadRequestError
 
-from tests.fakes.model_client import ask, outcome, sdk
+from tests.fakes.model_client import HELLO, ask, outcome, sdk
 from tests.fakes.model_server import (
     ModelServer,
     Scenario,
@@ -93,6 +93,21 @@ def test_own_replies_are_completed() -> None:
         first = ask(sdk(server))
         assert (first.stop_reason, first.usage.input_tokens > 0) == ("tool_use", True)
         assert ask(sdk(server)).content[0].text == "Nothing."
+
+
+def test_tokens_are_counted_without_a_script() -> None:
+    with wire([say("Hello!")], socket=False) as server:
+        counted = sdk(server).messages.count_tokens(
+            model="claude-sonnet-5-5", messages=HELLO
+        )
+        assert ask(sdk(server)).content[0].text == "Hello!"
+    assert counted.input_tokens > 0
+
+
+def test_nothing_else_is_served() -> None:
+    server = ModelServer(())
+    assert server.handle("GET", "/v1/messages", {}, b"").status == 404
+    assert "nothing is served at GET /v1/messages" in _problems(server)
 
 
 def _hello_too_much() -> None:

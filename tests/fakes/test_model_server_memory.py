@@ -166,6 +166,23 @@ def test_a_paused_turn_goes_on_without_a_word() -> None:
     assert talk.problems() == ""
 
 
+def test_a_paused_turn_of_words_alone_goes_on_too() -> None:
+    talk = Talk(say("Let me think.", stop="pause_turn"), say("Done."))
+    talk.ask()
+    talk.ask()
+    assert talk.problems() == ""
+
+
+def test_a_name_means_one_tool_over_a_conversation() -> None:
+    own = {**READ, "name": "web_search"}
+    talk = Talk(say(*search("a"), "x"), refused("must be unique"))
+    talk.ask()
+    talk.say(MORE)
+    with pytest.raises(BadRequestError) as error:
+        talk.ask(tools=[own])
+    assert error.value.error_code == "tool_name_conflict"
+
+
 def test_a_finished_turn_does_not_go_on_without_a_word() -> None:
     talk = Talk(say(*search("a", hit("https://a")), "All."), refused("prefill"))
     talk.ask()

@@ -29,6 +29,7 @@ class Issued:
     head: list[Json]
     blocks: list[Json]
     content: list[Block]
+    stop: str = ""
 
 
 @dataclass
@@ -38,7 +39,7 @@ class Ledger:
     thoughts: dict[str, Thought] = field(default_factory=dict)
     opaque: set[tuple[str, str]] = field(default_factory=set)
     containers: dict[str, datetime | None] = field(default_factory=dict)
-    stops: dict[str, str] = field(default_factory=dict)
+    stops: dict[tuple[str, str], str] = field(default_factory=dict)
     issued: list[Issued] = field(default_factory=list)
     searches: list[int] = field(default_factory=list)
 
@@ -47,11 +48,12 @@ class Ledger:
         content = message.get("content") or []
         self._enter_thoughts(content, before=conversation(request))
         self._enter(content)
+        stop = message.get("stop_reason") or ""
         for block in content:
-            if block.get("id"):
-                self.stops[block["id"]] = message.get("stop_reason") or ""
+            self.stops[mark(block)] = stop
         asked = without_breakpoints(conversation(request))
-        self.issued.append(Issued(message.get("id", ""), asked[:3], asked[3:], content))
+        reply = Issued(message.get("id", ""), asked[:3], asked[3:], content, stop)
+        self.issued.append(reply)
         self.searches.append(billed_searches(content))
         self._enter_container(message.get("container"))
 
@@ -66,6 +68,14 @@ class Ledger:
         name = container.get("id") if isinstance(container, dict) else container
         if name:
             self.containers.setdefault(name, None)
+
+    def paused(self, request: Json) -> bool:
+        """Whether a request does no more than hand back a paused reply."""
+        sent = without_breakpoints(conversation(request)[3:])
+        return any(
+            reply.stop == "pause_turn" and sent == [*reply.blocks, *reply.content]
+            for reply in self.issued
+        )
 
     def _enter_thoughts(self, content: list[Block], before: list[Json] | None) -> None:
         for index, block in enumerate(content):
@@ -82,6 +92,13 @@ class Ledger:
         if container:
             expires = container.get("expires_at")
             self.containers[container["id"]] = _time(expires)
+
+
+def mark(block: Block) -> tuple[str, str]:
+    """Which call, or which result of a call, a block is; ("", "") of others."""
+    if "tool_use_id" in block:
+        return "result", str(block["tool_use_id"])
+    return ("call", str(block["id"])) if "id" in block else ("", "")
 
 
 def seal(block: Block) -> str:

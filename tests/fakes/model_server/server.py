@@ -26,6 +26,7 @@ def serving(server: ModelServer, port: int = 0) -> Iterator[ModelServer]:
     try:
         yield server
     finally:
+        server.base_url = ""
         listener.stopping.set()
         listener.shutdown()
         listener.server_close()

@@ -50,6 +50,7 @@ RULES: tuple[Rule, ...] = (
     of_request.schemas_are_closed,
     of_request.no_citations_with_a_format,
     of_tools.names_are_unique,
+    of_tools.names_keep_their_meaning,
     of_tools.choice_is_possible,
     of_tools.programs_are_not_hindered,
     of_blocks.content_is_not_empty,

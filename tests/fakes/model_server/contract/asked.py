@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from tests.fakes.model_server.ledger import Ledger
+from tests.fakes.model_server.ledger import Ledger, mark
 from tests.fakes.model_server.models import MODELS, Traits
 from tests.fakes.model_server.values import Block, Json, Request
 
@@ -104,8 +104,12 @@ class Asked:
         """Whether the conversation ends in a paused turn that is to go on."""
         if self.last.role != "assistant":
             return False
-        issued = [self.ledger.stops.get(s.block.get("id", "")) for s in self.last.spots]
-        stops = [stop for stop in issued if stop is not None]
+        if self.ledger.paused(self.body):
+            return True
+        marks = [mark(spot.block) for spot in self.last.spots]
+        stops = [
+            self.ledger.stops[m] for m in marks if any(m) and m in self.ledger.stops
+        ]
         return any(is_server_side(spot.type) for spot in self.last.spots) and (
             not stops or stops[-1] == "pause_turn"
         )

@@ -7,6 +7,7 @@ from tests.fakes.model_server.contract.shapes import PROGRAMMATIC, TOOLS
 from tests.fakes.model_server.values import Json, Refusal
 
 NAME = re.compile(r"^[a-zA-Z0-9_-]{1,128}$")
+SAME_NAME = "tools: Tool names must be unique."
 CONFLICT = "cannot be used with programmatic tool calling"
 
 
@@ -55,8 +56,22 @@ def names_are_unique(asked: Asked) -> Refusal | None:
     """Row 27: own tools and the server's share one set of names."""
     names = [tool.get("name") for tool in asked.tools]
     if len(set(names)) < len(names):
-        return Refusal("tools: Tool names must be unique.")
+        return Refusal(SAME_NAME)
     return None
+
+
+def names_keep_their_meaning(asked: Asked) -> Refusal | None:
+    """Row 27, over a conversation: an own tool named as a server's that was used."""
+    own = {tool.get("name") for tool in asked.tools if not is_servers(tool)}
+    for spot in asked.spots:
+        if spot.type == "server_tool_use" and spot.block["name"] in own:
+            return Refusal(SAME_NAME, code="tool_name_conflict")
+    return None
+
+
+def is_servers(tool: Json) -> bool:
+    """Whether the server runs this tool."""
+    return tool.get("type") not in (None, "custom")
 
 
 def domains_are_clear(asked: Asked) -> str | None:
