@@ -117,7 +117,5 @@ def _same_thought(last: Mapping[str, Any], piece: Mapping[str, Any]) -> bool:
 
 
 def _name(known: str, given: str) -> str:
-    """A name is repeated, grows, or is continued."""
-    if given.startswith(known):
-        return given
-    return known if known.startswith(given) else known + given
+    """A name is repeated, and may have grown, or is continued."""
+    return given if given.startswith(known) else known + given

@@ -140,7 +140,7 @@ def _citation(annotation: Json, text: str) -> Citation:
         kind=URL_CITATION,
         start=start,
         end=max(start, min(_offset(body, "end_index"), len(text))),
-        source=a_text(body.get("url")).strip(),
+        source=a_text(body.get("url")),
         title=mended(a_text(body.get("title"))),
         cited=mended(a_text(body.get("content"))),
         raw=annotation,

@@ -78,6 +78,13 @@ def test_codes_and_words_refine_the_kind(
     assert kind_of(status, error) is kind
 
 
+def test_the_errors_own_code_goes_before_the_status() -> None:
+    assert kind_of(502, {"message": "m", "code": 429}) is K.RATE_LIMITED
+    assert kind_of(400, {"message": "m", "code": "model_not_found"}) is (
+        K.INVALID_REQUEST
+    )
+
+
 @pytest.mark.parametrize(
     ("body", "words"),
     [
@@ -278,6 +285,15 @@ def test_neither_key_nor_prompt_is_shown_or_logged(
     assert not any(KEY[n : n + 9] in shown for n in range(len(KEY) - 9))
     assert not any(SECRET[n : n + 17] in shown for n in range(len(SECRET) - 17))
     assert "swordfish" not in shown
+
+
+@pytest.mark.row("A9")
+def test_no_key_is_shown_whatever_it_looks_like_and_whosever_it_is() -> None:
+    key = "a1B2c3D4e5F6g7H8"
+    words = f"{key[3:14]} and Bearer upstream-secret and sk-live-0123456789"
+    model, _ = model_at(failing(401, {"message": words}), api_key=key)
+    message = failure_of(model).message
+    assert message.startswith("HTTP 401: [key] and [key] and [key]")
 
 
 @pytest.mark.row("A9")

@@ -126,6 +126,21 @@ def test_another_providers_form_of_a_message_is_not_sent() -> None:
     assert body["messages"][1] == {"role": "assistant", "content": "Said."}
 
 
+def test_a_reply_without_text_and_calls_goes_back_as_empty_text() -> None:
+    model, endpoint = model_at(said(None), said())
+    reply = model.complete(ask())
+    earlier = Message(Role.ASSISTANT, reply.text, raw=reply.raw)
+    model.complete(ask(messages=(Message.user("x"), earlier, Message.user("y"))))
+    assert endpoint.bodies[1]["messages"][1] == {"role": "assistant", "content": ""}
+
+
+def test_two_calls_of_one_reply_never_have_the_same_id() -> None:
+    model, _ = model_at(called(("c", "read", "{}"), ("c", "read", "{}")))
+    first, second = model.complete(ask()).calls
+    assert first.id == "c"
+    assert second.id not in ("c", "")
+
+
 def test_what_a_call_carries_beside_its_function_goes_back_with_it() -> None:
     signed = {"google": {"thought_signature": "s"}}
     function = {"name": "read", "arguments": "{}"}

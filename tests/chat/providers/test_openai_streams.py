@@ -103,6 +103,24 @@ def test_calls_without_indexes_of_their_own_are_told_apart_by_ids(
     assert [call.id for call in reply.calls] == ["a", "b"]
 
 
+def test_calls_stand_in_the_order_of_their_indexes() -> None:
+    reply = streamed(
+        piece(1, id="b", name="read", arguments="{}"),
+        piece(0, id="a", name="read", arguments="{}"),
+        delta("tool_calls"),
+    )
+    assert [call.id for call in reply.calls] == ["a", "b"]
+
+
+@pytest.mark.parametrize("names", [("read_", "file"), ("read_", "read_file")])
+def test_a_name_may_come_in_pieces(names: tuple[str, str]) -> None:
+    first, second = names
+    reply = streamed(
+        piece(0, id="a", name=first), piece(0, name=second), delta("tool_calls")
+    )
+    assert reply.calls[0].name == "read_file"
+
+
 def test_an_id_that_changes_without_a_name_is_the_same_call() -> None:
     reply = streamed(
         piece(0, id="a", name="read", arguments="{"),

@@ -138,13 +138,16 @@ def test_reasoning_details_in_pieces_are_joined() -> None:
     assert sent == [THOUGHT, hidden, hidden]
 
 
-def test_thinking_over_messages_that_were_rewritten_is_dropped() -> None:
+@pytest.mark.parametrize(("rewritten", "kept"), [(0, True), (1, True), (2, False)])
+def test_thinking_is_dropped_from_messages_that_were_rewritten(
+    rewritten: int, kept: bool
+) -> None:
     model, endpoint = routed(
         called(("c1", "read", "{}"), reasoning_details=[THOUGHT]), said()
     )
-    model.complete(answered(model.complete(ask()), rewritten=2))
+    model.complete(answered(model.complete(ask()), rewritten=rewritten))
     assistant = endpoint.bodies[1]["messages"][1]
-    assert "reasoning_details" not in assistant
+    assert ("reasoning_details" in assistant) is kept
     assert assistant["tool_calls"][0]["id"] == "c1"
 
 

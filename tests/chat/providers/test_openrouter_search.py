@@ -118,6 +118,14 @@ def test_citations_of_a_stream_are_kept_from_pieces_without_text() -> None:
     assert citation.raw == found
 
 
+@pytest.mark.row("C2")
+def test_citations_are_kept_that_come_with_a_message_at_the_end() -> None:
+    last = delta("stop", content="Sales rose.")
+    last["choices"][0]["message"] = {"annotations": [annotation(A)]}
+    model, _ = model_at(streaming(last))
+    assert [each.url for each in cited_results(whole_of(model.stream(ask())))] == [A]
+
+
 @pytest.mark.row("A10")
 def test_offsets_are_code_points_of_the_text_and_never_beyond_it() -> None:
     text = "\U0001f600 rose"
