@@ -5,7 +5,14 @@ from typing import Any
 
 import pytest
 
-from chat.engine import ErrorKind, ModelError, ModelReply, Task, execute
+from chat.engine import (
+    ErrorKind,
+    ModelError,
+    ModelReply,
+    Task,
+    TextDelta,
+    execute,
+)
 from chat.providers.anthropic_stream import Assembler
 from chat.providers.server_search import ServerSearch
 from tests.chat.providers.anthropic_wire import ask, read_file, streamed, talking
@@ -127,3 +134,17 @@ def test_an_event_that_cannot_be_read_is_an_error(event: Any) -> None:
     with pytest.raises(ModelError) as raised:
         Assembler().take(event)
     assert raised.value.kind is ErrorKind.UNAVAILABLE
+
+
+def test_a_stream_comes_over_a_real_socket_with_pings_and_silences() -> None:
+    reply = say("word " * 9).streamed(piece=4, delay_s=0.001, ping=True)
+    with talking([reply], socket=True) as (model, _):
+        text, whole = streamed(model, ask())
+    assert text == whole.text == "word " * 9
+
+
+def test_a_stream_can_be_left_at_any_moment() -> None:
+    with talking([say("word " * 9)], socket=True) as (model, _):
+        pieces = model.stream(ask())
+        assert next(pieces) == TextDelta("word word word w")
+        pieces.close()  # type: ignore[attr-defined]
