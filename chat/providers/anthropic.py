@@ -105,14 +105,12 @@ class AnthropicModel:
     def complete(self, request: ModelRequest) -> ModelReply:
         """Send one request and wait for the whole reply; raises ModelError."""
         with self._failures(request):
-            said = self._fallbacks.said
             answer, sent = self._send(request, self._transport.whole)
-            return self._reply(request, sent, _message(answer), said)
+            return self._reply(request, sent, _message(answer))
 
     def stream(self, request: ModelRequest) -> Iterator[TextDelta | ModelReply]:
         """Send one request; yield its text as it is written, then the whole reply."""
         with self._failures(request):
-            said = self._fallbacks.said
             events, sent = self._send(request, self._transport.events)
             assembler = Assembler()
             with events:
@@ -120,7 +118,7 @@ class AnthropicModel:
                     text = assembler.take(event)
                     if text:
                         yield TextDelta(text)
-            yield self._reply(request, sent, assembler.message(), said)
+            yield self._reply(request, sent, assembler.message())
 
     def estimate(self, request: ModelRequest) -> Decimal | None:
         """Return the most that the request may cost, None where no price is known."""
@@ -151,19 +149,15 @@ class AnthropicModel:
         return self._fallbacks.search(one_call=request.disable_parallel_tool_use)
 
     def _reply(
-        self,
-        request: ModelRequest,
-        sent: Draft,
-        message: Mapping[str, Any],
-        said: tuple[str, ...],
+        self, request: ModelRequest, sent: Draft, message: Mapping[str, Any]
     ) -> ModelReply:
         """Read the message, and say what was done otherwise than asked: what is new,
         and at the beginning of a run what is known already."""
         reply = read_reply(message, sent.prompt, native=sent.native)
-        words = self._fallbacks.said[len(said) :]
-        if first(request):
-            words = (*said, *words, *(f"tool_removed_{name}" for name in sent.removed))
-        return replace(reply, notices=(*words, *reply.notices))
+        begins = first(request)
+        words = self._fallbacks.to_say(anew=begins)
+        removed = [f"tool_removed_{name}" for name in sent.removed if begins]
+        return replace(reply, notices=(*words, *removed, *reply.notices))
 
     @contextmanager
     def _failures(self, request: ModelRequest) -> Iterator[None]:

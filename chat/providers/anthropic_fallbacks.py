@@ -29,7 +29,8 @@ class Fallbacks:
     def __init__(self, search: ServerSearch | None) -> None:
         self._search = search
         self._filters = search is not None and search.dynamic_filtering
-        self._said: tuple[str, ...] = ()
+        self._steps: tuple[str, ...] = ()
+        self._told = 0
         self._lock = Lock()
 
     def search(self, *, one_call: bool = False) -> ServerSearch | None:
@@ -44,11 +45,11 @@ class Fallbacks:
             return search
         return search.basic()
 
-    @property
-    def said(self) -> tuple[str, ...]:
-        """A word for every step so far."""
+    def to_say(self, *, anew: bool) -> tuple[str, ...]:
+        """Return a word for every step that no reply has told of; anew: for all."""
         with self._lock:
-            return self._said
+            told, self._told = self._told, len(self._steps)
+            return self._steps if anew else self._steps[told:]
 
     def step_down(self, refused: ServerSearch | None, text: str) -> bool:
         """Take the step that the API's words ask for; False where there is none."""
@@ -60,7 +61,7 @@ class Fallbacks:
             # Another thread may have gone as far, or further.
             if _height(search) < _height(self._search):
                 self._search = search
-                self._said = (*self._said, word)
+                self._steps = (*self._steps, word)
                 _log.warning("Web search falls back (%s): %s", word, text[:300])
         return True
 

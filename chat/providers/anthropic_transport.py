@@ -3,6 +3,7 @@
 No retries, no threads of messages, no credentials but the one that is given.
 """
 
+import logging
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,9 @@ BASE_URL = "https://api.anthropic.com"
 PATH = "/v1/messages"
 TIMEOUT_S = 600.0
 CONNECT_S = 5.0
+
+# At the level DEBUG, which ANTHROPIC_LOG can set too, the SDK logs whole prompts.
+logging.getLogger("anthropic").setLevel(logging.WARNING)
 
 
 class Transport:

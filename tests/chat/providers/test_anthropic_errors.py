@@ -148,6 +148,13 @@ def test_an_error_never_shows_the_key_or_the_prompt(
 
 
 @pytest.mark.row("A9")
+def test_no_level_of_logging_shows_a_prompt(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG), talking([say("A.")]) as (model, _):
+        model.complete(ask("What is the secret of the harbour?"))
+    assert "secret" not in caplog.text
+
+
+@pytest.mark.row("A9")
 def test_a_head_is_short() -> None:
     assert len(failed(failure(400, "long " * 1000)).message) <= 500
 

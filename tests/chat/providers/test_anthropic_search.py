@@ -209,6 +209,15 @@ def test_a_fallback_is_said_once_in_a_run() -> None:
 
 
 @pytest.mark.row("A8")
+def test_a_fallback_is_said_also_when_the_next_try_fails() -> None:
+    unknown = ServerSearch(version="web_search_20991231")
+    turns = [refused("Input tag 'web_search_"), failure(529), say("Done.")]
+    with talking(turns, search=unknown) as (model, _):
+        result = execute(model, Task("x"))
+    assert result.report.counters.fallbacks == 1
+
+
+@pytest.mark.row("A8")
 def test_a_search_that_is_not_enabled_is_left_out_and_said(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
