@@ -136,7 +136,8 @@ def _stop(choice: Mapping[str, Any], *, refusal: str, calls: bool) -> ReplyStop:
 
 def _unlisted(choice: Mapping[str, Any]) -> tuple[str, ...]:
     reason = choice.get("finish_reason")
-    return () if reason is None or reason in _STOPS else ("unknown_finish_reason",)
+    listed = reason is None or a_text(reason) in _STOPS
+    return () if listed else ("unknown_finish_reason",)
 
 
 def _detail(choice: Mapping[str, Any], refusal: str) -> str:

@@ -51,6 +51,8 @@ OPENROUTER = Preset(
     reasoning_details=True,
     web=True,
 )
+# It cuts a prompt that is longer than its own num_ctx without a word: the window of the
+# model must be set to that.
 OLLAMA = Preset(
     name="ollama",
     base_url="http://127.0.0.1:11434/v1",
