@@ -81,9 +81,10 @@ def _turn(
     if written is None:
         content = [*_texts(message.text), *map(_call, message.calls)]
         return Turn(message.role, content, written=content)
+    calls = {call.id: _call(call) for call in message.calls}
     return Turn(
         message.role,
-        [_with_object_input(each) for each in _not_blank(written)],
+        [_with_object_input(each, calls) for each in _not_blank(written)],
         written=written,
         prompt=message.raw.get("prompt"),
         rewritten=rewritten,
@@ -141,11 +142,11 @@ def _raw_blocks(message: Message) -> list[Block] | None:
     return content
 
 
-def _with_object_input(block: Block) -> Block:
+def _with_object_input(block: Block, calls: Mapping[str, ToolUseBlock]) -> Block:
     """A call whose input is no object is refused when it comes back."""
     if block["type"] != "tool_use" or isinstance(block.get("input"), dict):
         return block
-    return {**block, "input": {}}
+    return {**block, "input": calls[block["id"]]["input"]}
 
 
 def _own_citations(block: Block) -> Block:

@@ -162,6 +162,17 @@ def test_arguments_that_are_no_object_are_sent_back_as_an_empty_one() -> None:
     assert server.seen[1].body["messages"][1]["content"][0]["input"] == {}
 
 
+def test_arguments_that_came_as_text_are_sent_back_as_the_object_that_they_are() -> (
+    None
+):
+    written = {**call("read_file"), "input": '{"path": "a"}'}
+    with talking([say(written), say("A.")]) as (model, server):
+        reply = model.complete(ask(**TOOLS))
+        model.complete(ask("x", said(reply), results(reply), **TOOLS))
+    (block,) = server.seen[1].body["messages"][1]["content"]
+    assert block["input"] == {"path": "a"}
+
+
 @pytest.mark.parametrize(
     "raw",
     [
