@@ -39,6 +39,7 @@ def admit_request(run: Running) -> tuple[ModelRequest, ModelRequested]:
         rewritten=state.transcript.rewritten,
         output_schema=_native_schema(run),
         disable_parallel_tool_use=run.limits.disable_parallel_tool_use,
+        closing=closing,
     )
     estimate = _estimate(run, request)
     _check_cost(run, estimate)

@@ -120,8 +120,9 @@ class ModelProfile:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One request. `tools` is empty in the closing turn: then no call is answered.
+    """One request. `tools` is empty in the last turn: then no call is answered.
 
+    closing: this is the last turn, also of a run that has no tools.
     max_output_tokens: the longest reply wanted, None leaves it to the provider.
     declared: the run's tools in every turn, for providers whose prompt must not change.
     timeout_s: how long the loop will wait, None without limit; a client that can should
@@ -141,6 +142,7 @@ class ModelRequest:
     rewritten: int = 0
     output_schema: Mapping[str, Any] | None = None
     disable_parallel_tool_use: bool = False
+    closing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,14 +17,8 @@ def first(request: ModelRequest) -> bool:
 
 
 def closing(request: ModelRequest) -> bool:
-    """Whether this is a last turn, in which nothing may be called.
-
-    A run without tools of its own says so by its last words alone: they are a user's
-    message behind the task.
-    """
-    if request.tools or request.declared:
-        return not request.tools
-    return request.messages[-1].role is Role.USER and not first(request)
+    """Whether this is a last turn, in which nothing may be called."""
+    return request.closing or (bool(request.declared) and not request.tools)
 
 
 def attached_search(

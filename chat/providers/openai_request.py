@@ -151,8 +151,8 @@ class Body:
 
 
 def _is_closing(request: ModelRequest) -> bool:
-    """The last turn of a run that has tools: nothing may be called in it."""
-    return not request.tools and bool(request.declared)
+    """The last turn: nothing may be called in it."""
+    return request.closing or (bool(request.declared) and not request.tools)
 
 
 def _function(tool: Tool) -> dict[str, Any]:

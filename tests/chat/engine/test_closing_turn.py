@@ -9,6 +9,7 @@ from chat.engine import (
     AnswerSource,
     Limits,
     Reply,
+    ReplyStop,
     ScriptedModel,
     StopReason,
     Task,
@@ -79,3 +80,16 @@ def test_no_prose_is_asked_for_where_the_answer_must_fit_a_schema() -> None:
     words = recorder.requests[-1].messages[-1].text
     assert "one JSON object and nothing else" in words
     assert "say what is missing" not in words
+
+
+def test_the_last_turn_says_so_also_in_a_run_without_tools() -> None:
+    recorder = Recorder()
+    script = [Reply("a", stop=ReplyStop.PAUSE), Reply("b")]
+    execute(
+        ScriptedModel(script),
+        Task("Look it up."),
+        limits=Limits(pauses=0),
+        plugins=[recorder],
+    )
+
+    assert [request.closing for request in recorder.requests] == [False, True]
