@@ -99,7 +99,8 @@ def blocks_of(content: Any) -> list[Block]:
     """Return what of a message's content is a block."""
     if not isinstance(content, list):
         return []
-    return [each for each in content if isinstance(each, dict) and "type" in each]
+    blocks = (each for each in content if isinstance(each, dict))
+    return [each for each in blocks if isinstance(each.get("type"), str)]
 
 
 def open_server_calls(content: Sequence[Block]) -> set[str]:

@@ -52,7 +52,10 @@ class Assembler:
         content = [self._blocks[index] for index in sorted(self._blocks)]
         return {**self._message, "content": content}
 
-    def _start(self, index: int, block: Mapping[str, Any]) -> str:
+    def _start(self, index: object, block: Mapping[str, Any]) -> str:
+        if not isinstance(index, int):
+            msg = "an index that is no number"
+            raise TypeError(msg)
         self._blocks[index] = dict(block)
         return str(block.get("text") or "") if block.get("type") == "text" else ""
 
