@@ -30,10 +30,12 @@ class Store:
         self._below = below
         self._index: dict[str, Entry] = {}
         self._order: list[Entry] = []
+        # A text is hashed when a compaction is tried out, and known when it is done.
+        self._digests: dict[str, str] = below._digests if below else {}
 
     def keep(self, text: str, origin: str) -> str:
         """Keep a text and return its ref; the same text has the same ref for good."""
-        digest = blake2b(text.encode("utf-8", "surrogatepass")).hexdigest()
+        digest = self._digest(text)
         digits = REF_DIGITS
         while entry := self.get(f"r{digest[:digits]}"):
             if entry.text == text:
@@ -43,6 +45,13 @@ class Store:
         self._index[entry.ref] = entry
         self._order.append(entry)
         return entry.ref
+
+    def _digest(self, text: str) -> str:
+        known = self._digests.get(text)
+        if known is None:
+            known = blake2b(text.encode("utf-8", "surrogatepass")).hexdigest()
+            self._digests[text] = known
+        return known
 
     def get(self, ref: str) -> Entry | None:
         """Return what is kept under `ref`."""

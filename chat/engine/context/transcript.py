@@ -49,8 +49,9 @@ class Transcript:
         foreign = [call_id for group in self._talk for call_id in group.calls]
         self._shelf = Shelf(Store(), foreign)
         self._whole: dict[tuple[str, str], CallResult] = {}
-        self._catalog_tokens = 0
+        self._catalog_tokens = self._catalog_size = 0
         self._is_draft = False
+        self.tokens = self.least_tokens + sum(group.tokens for group in self._talk)
         self._join()
 
     @property
@@ -123,6 +124,7 @@ class Transcript:
                 # The longer a run, the more of its groups have nothing left to give.
                 if not group.bare and not group.calls.keys().isdisjoint(call_ids):
                     groups[place] = self._masked(group, shown)
+                    self.tokens += groups[place].tokens - group.tokens
         self._forget(call_ids)
         self._rewrite()
 
@@ -133,6 +135,7 @@ class Transcript:
         for group in self.groups[:count]:
             self.catalog.add(self._shelf.fold(group.messages, unread))
         self._forget({call for group in self.groups[:count] for call in group.calls})
+        self.tokens -= sum(group.tokens for group in self.groups[:count])
         talk = min(count, len(self._talk))
         del self._talk[:talk]
         del self._rounds[: count - talk]
@@ -152,6 +155,7 @@ class Transcript:
         twin._shelf, twin.catalog = self._shelf.copy(), self.catalog.copy()
         twin._talk, twin._rounds = self._talk.copy(), self._rounds.copy()
         twin._catalog_tokens = self._catalog_tokens
+        twin._catalog_size = self._catalog_size
         twin.tokens, twin._is_draft = self.tokens, True
         return twin
 
@@ -195,8 +199,9 @@ class Transcript:
     def _join(self) -> None:
         """Make the messages anew from the groups; of a draft only their size counts."""
         catalog = self.catalog.message(self._catalog_tokens)
-        self.tokens = self.least_tokens + sum([group.tokens for group in self.groups])
-        self.tokens += message_tokens(catalog) if catalog else 0
+        size = message_tokens(catalog) if catalog else 0
+        self.tokens += size - self._catalog_size
+        self._catalog_size = size
         if self._is_draft:
             return
         head = [*self._head.messages, *([catalog] if catalog else [])]
