@@ -35,7 +35,8 @@ class Scripted(BaseChatModel):
         return self
 
     def _generate(self, *_: Any, **__: Any) -> ChatResult:
-        raise NotImplementedError
+        msg = "The base class wants both halves; the benchmark asks the other one."
+        raise RuntimeError(msg)
 
     async def _agenerate(self, *_: Any, **__: Any) -> ChatResult:
         page = self.script.next_page()
