@@ -16,7 +16,7 @@ from chat.engine import (
 )
 from chat.providers.server_search import ServerSearch
 from tests.chat.engine.toolbox import result_of
-from tests.chat.providers.anthropic_wire import read_file, talking
+from tests.chat.providers.anthropic.wire import read_file, talking
 from tests.fakes.model_server import Reply, call, failure, refused, say
 from tests.fakes.model_server.replies import cited, hit, search
 

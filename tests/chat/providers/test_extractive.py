@@ -6,8 +6,8 @@ import pytest
 
 from chat.engine import Message, ModelReply, ModelRequest, Task, TextDelta, Usage
 from chat.providers.extractive import ExtractiveModel
-from chat.providers.extractive_gate import is_prose
-from chat.providers.extractive_words import content_stems, numbers, stems
+from chat.providers.extractive.gate import is_prose
+from chat.providers.extractive.words import content_stems, numbers, stems
 
 
 def request(**context: object) -> ModelRequest:

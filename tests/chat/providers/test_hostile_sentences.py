@@ -2,9 +2,9 @@
 
 import pytest
 
-from chat.providers.extractive_gate import Source
-from chat.providers.extractive_plan import MOST_QUOTES, best_quotes
-from chat.providers.extractive_seen import Seen, Stretch
+from chat.providers.extractive.gate import Source
+from chat.providers.extractive.plan import MOST_QUOTES, best_quotes
+from chat.providers.extractive.seen import Seen, Stretch
 from chat.web.search.units import split_units
 from research.subjects.identity import parse_subject
 from research.subjects.questions import questions_for
@@ -12,8 +12,8 @@ from tests.fakes.hostile import run_within_limit
 
 WEIGH = """
 import sys
-from chat.providers.extractive_plan import best_quotes, _source
-from chat.providers.extractive_seen import Seen, Stretch
+from chat.providers.extractive.plan import best_quotes, _source
+from chat.providers.extractive.seen import Seen, Stretch
 from research.subjects.identity import parse_subject
 from research.subjects.questions import questions_for
 subject, uri, word, end, width = sys.argv[1:6]

@@ -1,0 +1,58 @@
+"""What a reply cost, in tokens and where the server says so in money."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from chat.engine import Usage
+from chat.providers.openai_compatible.parts import a_count, an_object
+from chat.providers.price_usage import subset_usage
+
+
+@dataclass(frozen=True, slots=True)
+class BilledUsage(Usage):
+    """Usage with the price that the server itself has put on it, in US dollars.
+
+    It is not journaled: the loop notes the price of a reply beside its usage.
+    """
+
+    cost: Decimal | None = field(default=None, metadata={"journaled": False})
+
+
+def read_usage(reported: object) -> BilledUsage | None:
+    """Read `usage` of a completion; None where it tells no tokens."""
+    usage = subset_usage(reported)
+    if usage is None:
+        return None
+    return BilledUsage(
+        input_tokens=usage.input_tokens,
+        output_tokens=usage.output_tokens,
+        cache_read_tokens=usage.cache_read_tokens,
+        cache_write_tokens=usage.cache_write_tokens,
+        searches=usage.searches,
+        cost=_cost(an_object(reported)),
+    )
+
+
+def searches_in(reported: object) -> int | None:
+    """Web searches that the server says it has run, None where it says nothing."""
+    counted = an_object(an_object(reported).get("server_tool_use"))
+    return a_count(counted.get("web_search_requests"))
+
+
+def _cost(usage: Mapping[str, Any]) -> Decimal | None:
+    """With a key of one's own, the provider's part is billed apart and comes on top."""
+    cost = _money(usage.get("cost"))
+    if cost is None or usage.get("is_byok") is not True:
+        return cost
+    upstream = an_object(usage.get("cost_details")).get("upstream_inference_cost")
+    part = _money(upstream)
+    return None if part is None else cost + part
+
+
+def _money(value: object) -> Decimal | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    amount = Decimal(str(value))
+    return amount if amount.is_finite() and amount >= 0 else None
