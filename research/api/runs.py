@@ -13,14 +13,8 @@ from accounts.permissions import Action
 from research.api.base import TenantView
 from research.api.parsers import DocumentFormParser, JSONBodyParser
 from research.api.schema import problems
-from research.api.serializers.runs import (
-    EventOut,
-    EventsIn,
-    EventsOut,
-    RunFormIn,
-    RunIn,
-    RunOut,
-)
+from research.api.serializers.run_orders import RunFormIn, RunIn
+from research.api.serializers.runs import EventOut, EventsIn, EventsOut, RunOut
 from research.api.serializers.subjects import subject_of
 from research.queries import events_after, run_by_id
 from research.services.cancel_run import cancel_run

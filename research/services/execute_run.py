@@ -12,8 +12,6 @@ from dataclasses import dataclass, field, replace
 from django.conf import settings
 from django.db import transaction
 
-from accounts.models import KeyType, Purpose
-from accounts.services import record_usage
 from chat import engine
 from chat.toolset import document_tools
 from chat.web.search import Document, DocumentIndex
@@ -37,12 +35,12 @@ from research.services.journal import (
     note_event,
 )
 from research.services.researchers import make_researcher
+from research.services.run_usage import record_run_usage
 from research.services.start_run import feature_fault, run_fault
 from research.states import RunStatus
 from research.subjects.question import Question
 from research.subjects.questions import questions_for
 
-USAGE_SOURCE = "mcp-research"
 LIMITS = engine.Limits(tool_calls=120, context_calls=240, iterations=12)
 
 logger = logging.getLogger(__name__)
@@ -180,19 +178,4 @@ def _keep(work: Work, event: engine.JournaledEvent | engine.Tick) -> None:
     append_event(work.run, work.owner, event.kind, engine.event_to_json(event))
     work.events.append(event)
     if isinstance(event, engine.ModelReplied):
-        _record_usage(work.run, event)
-
-
-def _record_usage(run: Run, event: engine.ModelReplied) -> None:
-    usage = event.reply.usage or engine.Usage()
-    record_usage(
-        organization=run.organization,
-        usage_source=USAGE_SOURCE,
-        purpose=Purpose.LOOP,
-        key_type=KeyType.NONE,
-        model=(event.reply.model or run.researcher).replace("\0", "")[:100],
-        subject_ref=run.public_id,
-        input_tokens=usage.prompt_tokens,
-        output_tokens=usage.output_tokens,
-        cost=event.cost,
-    )
+        record_run_usage(work.run, event)
