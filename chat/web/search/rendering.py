@@ -6,21 +6,34 @@ page: nothing that a document says can pass for it.
 """
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from chat.web.search.documents import snippet
 from chat.web.search.values import Document, Passage
 
+_UNREADABLE = (ValueError, KeyError, TypeError, OverflowError, RecursionError)
+# A fragment of a text by its characters: RFC 5147.
+_ADDRESS = re.compile(
+    r"(?P<uri>.+)#char=(?P<start>\d{1,15}),(?P<end>\d{1,15})", re.DOTALL
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A stretch of a document's text from `offset`, of `total` characters in all."""
+    """A stretch of a document's text from `offset`, of `total` characters in all.
+
+    whole: nothing was cut from it since it was written.
+    """
 
     uri: str
     offset: int
     total: int
     text: str
+    title: str = ""
+    whole: bool = True
 
     @property
     def end(self) -> int:
@@ -34,6 +47,26 @@ class Hit:
     uri: str
     start: int
     end: int
+
+    @property
+    def address(self) -> str:
+        """The passage under one address, as parse_address reads it."""
+        return f"{self.uri}#char={self.start},{self.end}"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHit:
+    """A hit as it was shown: with its document's title and a snippet."""
+
+    hit: Hit
+    title: str
+    snippet: str
+
+
+def parse_address(address: str) -> Hit | None:
+    """The passage that `address` is of, or None if it names no passage."""
+    match = _ADDRESS.fullmatch(address)
+    return match and Hit(match["uri"], int(match["start"]), int(match["end"]))
 
 
 def render_page(document: Document, offset: int, limit: int) -> str:
@@ -56,9 +89,12 @@ def parse_page(content: str) -> Page | None:
         facts = json.loads(head)
         if not newline or not isinstance(facts, dict):
             return None
-        return Page(facts["uri"], facts["offset"], facts["total"], text)
-    except (ValueError, KeyError):
+        uri, title = str(facts["uri"]), str(facts.get("title", ""))
+        offset, total = int(facts["offset"]), int(facts["total"])
+        whole = facts.get("end") == offset + len(text)
+    except _UNREADABLE:
         return None
+    return Page(uri, offset, total, text, title, whole)
 
 
 def render_hits(passages: Sequence[Passage], titles: dict[str, str]) -> str:
@@ -80,8 +116,17 @@ def render_hits(passages: Sequence[Passage], titles: dict[str, str]) -> str:
 
 def parse_hits(content: str) -> list[Hit]:
     """What render_hits wrote; empty if `content` is something else."""
+    return [shown.hit for shown in parse_shown_hits(content)]
+
+
+def parse_shown_hits(content: str) -> list[ShownHit]:
+    """What render_hits wrote, with titles and snippets; empty if it is not that."""
     try:
-        entries = json.loads(content)
-        return [Hit(entry["uri"], entry["offset"], entry["end"]) for entry in entries]
-    except (ValueError, KeyError, TypeError):
+        return [_shown(entry) for entry in json.loads(content)]
+    except _UNREADABLE:
         return []
+
+
+def _shown(entry: dict[str, Any]) -> ShownHit:
+    hit = Hit(str(entry["uri"]), int(entry["offset"]), int(entry["end"]))
+    return ShownHit(hit, str(entry["title"]), str(entry["snippet"]))
