@@ -165,11 +165,10 @@ class OpenAICompatibleModel:
             notices += (f"without_{part}",)
 
     def _asked(self, request: ModelRequest, notices: tuple[str, ...]) -> Asked:
-        plugin = isinstance(self._body.search, WebPlugin)
         return Asked(
             request,
             self.profile.name,
-            searched=plugin and self._body.searches(request),
+            searched=self._body.searches_first(request),
             held=self._body.holds_schema(request),
             notices=notices,
         )

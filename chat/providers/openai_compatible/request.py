@@ -22,9 +22,22 @@ from chat.providers.openai_compatible.search import (
 logger = logging.getLogger(__name__)
 
 REASONING_OFF: Mapping[str, Any] = {"enabled": False}
-# Written by us alone, so that no addition can say something else.
+# A name with this suffix is the model beside a web plugin.
+ONLINE = ":online"
+# Written by us alone, so that no addition can say something else, or search the web
+# where nobody knows of it.
 OWN = frozenset(
-    ("model", "messages", "tools", "tool_choice", "stream", "plugins", "provider")
+    (
+        "model",
+        "models",
+        "messages",
+        "tools",
+        "tool_choice",
+        "stream",
+        "plugins",
+        "provider",
+        "web_search_options",
+    )
 )
 
 
@@ -77,13 +90,28 @@ class Body:
     @property
     def may_search(self) -> bool:
         """Whether the web may be searched by the provider at all."""
-        online = self.preset.web and self.model.endswith(":online")
-        return online or self.search is not None
+        return self.search is not None or self._online
 
     def searches(self, request: ModelRequest) -> bool:
-        """Whether the web is searched by the provider in this request."""
-        closing = self.search is not None and _is_closing(request)
-        return self.may_search and not closing
+        """Whether the web may be searched by the provider in this request.
+
+        A model that is online by its name searches in the closing turn too.
+        """
+        asked = self.search is not None and not _is_closing(request)
+        return asked or self._online
+
+    def searches_first(self, request: ModelRequest) -> bool:
+        """Whether the provider searches once before the model begins."""
+        plugin = isinstance(self.search, WebPlugin) and not _is_closing(request)
+        return plugin or self._is_online(self.model)
+
+    @property
+    def _online(self) -> bool:
+        fallbacks = self.routing.models if self.routing else ()
+        return any(map(self._is_online, (self.model, *fallbacks)))
+
+    def _is_online(self, model: str) -> bool:
+        return self.preset.web and model.endswith(ONLINE)
 
     def holds_schema(self, request: ModelRequest) -> bool:
         """Whether the endpoint itself holds the answer to the schema."""

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from chat.engine import ConfigurationError, ErrorKind, ModelError
+from chat.providers.openai_compatible.routing import Routing
 from chat.providers.openai_compatible.search import (
     CitedResult,
     WebPlugin,
@@ -85,6 +86,7 @@ def test_flat_citations_are_read_as_well() -> None:
         {"search": WebPlugin()},
         {"search": WebSearchTool()},
         {"search": None, "model": "some/model:online"},
+        {"search": None, "routing": Routing(models=["other/model:online"])},
     ],
 )
 def test_a_search_on_a_stream_is_refused_before_anything_is_sent(options: Any) -> None:
@@ -189,6 +191,22 @@ def test_the_plugin_counts_as_one_search_unless_the_server_counts() -> None:
     replies = [model.complete(ask()) for _ in range(3)]
     assert [len(reply.server_calls) for reply in replies] == [1, 1, 3]
     assert [reply.usage and reply.usage.searches for reply in replies] == [1, None, 3]
+
+
+def test_a_model_that_is_online_by_its_name_searches_to_the_end() -> None:
+    online = {"search": None, "model": "some/model:online"}
+    model, _ = searching(said(), said(), **online)
+    asked = [ask(), ask(declared=(reader(),))]
+    assert [model.complete(each).server_calls for each in asked] == [
+        ("web_search",)
+    ] * 2
+    assert [model.estimate(each) for each in asked] == [None, None]
+
+
+def test_no_addition_to_the_body_searches_unseen() -> None:
+    for name in ("plugins", "web_search_options", "models"):
+        with pytest.raises(ConfigurationError, match=name):
+            searching(search=None, extra={name: {}})
 
 
 def test_a_search_has_no_upper_price() -> None:
