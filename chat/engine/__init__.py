@@ -47,6 +47,7 @@ from chat.engine.messages import (
 )
 from chat.engine.model import (
     Citation,
+    ErrorHead,
     ErrorKind,
     Model,
     ModelError,
@@ -86,6 +87,7 @@ __all__ = [
     "Configuration",
     "ConfigurationError",
     "Counters",
+    "ErrorHead",
     "ErrorKind",
     "Event",
     "Finding",

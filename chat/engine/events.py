@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeAlias, get_args
 from chat.engine.codec import decode, encode
 from chat.engine.context.plan import Compaction
 from chat.engine.messages import ToolCall
-from chat.engine.model import ErrorKind, ModelReply, TextDelta
+from chat.engine.model import ErrorHead, ErrorKind, ModelReply, TextDelta, Usage
 from chat.engine.result import AgentResult
 from chat.engine.stops import StopReason
 from chat.engine.tools import ToolResult
@@ -66,6 +66,8 @@ class ModelFailed(_Journaled):
 
     retry_after_s: how long the provider asked to wait. counted_tokens and limit_tokens:
     the prompt and the limit as the provider counted them. None where it did not say.
+    usage: what was paid all the same, as far as the provider had counted it; cost: its
+    price, None where it or the usage is unknown.
     """
 
     kind: ClassVar[str] = "model_failed"
@@ -75,13 +77,17 @@ class ModelFailed(_Journaled):
     retry_after_s: float | None = None
     counted_tokens: int | None = None
     limit_tokens: int | None = None
+    head: ErrorHead | None = None
+    usage: Usage | None = None
+    cost: Decimal | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RetryScheduled(_Journaled):
     """The request is sent again after `delay_s` seconds, as attempt `attempt`.
 
-    A caller may close the run here and resume it later: it is then sent at once. Text
+    A caller may close the run here and resume it later: it is then sent at once, and
+    as attempt 1 if the caller ends the history with one that says so. Text
     that was streamed of the failed attempt counts for nothing. max_output_tokens: what
     replies are kept to from now on, where the provider found the last one too long.
     """

@@ -31,35 +31,9 @@ class ErrorKind(StrEnum):
     UNPARSEABLE = "unparseable"
 
 
-class ModelError(Exception):
-    """A request failed. `facts` are JSON.
-
-    Understood are `retry_after_s` in seconds and, of a context_overflow,
-    `prompt_tokens` and `limit` as the provider counted them.
-    """
-
-    def __init__(
-        self, kind: ErrorKind, message: str = "", facts: Mapping[str, Any] | None = None
-    ) -> None:
-        self.kind = ErrorKind(kind)
-        self.message = message or self.kind.value.replace("_", " ")
-        self.facts = dict(facts or {})
-        super().__init__(f"{self.kind}: {self.message}")
-
-
-class ReplyStop(StrEnum):
-    """Why the model stopped writing; `pause` is to be continued as it stands."""
-
-    END_TURN = "end_turn"
-    TOOL_USE = "tool_use"
-    MAX_TOKENS = "max_tokens"
-    PAUSE = "pause"
-    REFUSAL = "refusal"
-
-
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one reply; `input_tokens` is the part that no cache served.
+    """Tokens of one request; `input_tokens` is the part that no cache served.
 
     output_tokens: written by the model. cache_read_tokens: read from a cache.
     cache_write_tokens: all that was written to a cache; cache_write_1h_tokens: the part
@@ -82,6 +56,56 @@ class Usage:
     def total_tokens(self) -> int:
         """Everything read and written."""
         return self.prompt_tokens + self.output_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorHead:
+    """What a provider's error says of itself beside its message.
+
+    status: of the error, as HTTP has them, None where nothing was answered. type, code:
+    the provider's own words for it. request_id: by which the provider knows the
+    request. Texts are "" where it says nothing.
+    """
+
+    status: int | None = None
+    type: str = ""
+    code: str = ""
+    request_id: str = ""
+
+
+class ModelError(Exception):
+    """A request failed. `facts` are JSON.
+
+    Understood are `retry_after_s` in seconds and, of a context_overflow,
+    `prompt_tokens` and `limit` as the provider counted them. usage: what the provider
+    had counted, and so what is paid all the same; None where it told nothing.
+    """
+
+    def __init__(
+        self,
+        kind: ErrorKind,
+        message: str = "",
+        facts: Mapping[str, Any] | None = None,
+        *,
+        head: ErrorHead | None = None,
+        usage: Usage | None = None,
+    ) -> None:
+        self.kind = ErrorKind(kind)
+        self.message = message or self.kind.value.replace("_", " ")
+        self.facts = dict(facts or {})
+        self.head = head
+        self.usage = usage
+        super().__init__(f"{self.kind}: {self.message}")
+
+
+class ReplyStop(StrEnum):
+    """Why the model stopped writing; `pause` is to be continued as it stands."""
+
+    END_TURN = "end_turn"
+    TOOL_USE = "tool_use"
+    MAX_TOKENS = "max_tokens"
+    PAUSE = "pause"
+    REFUSAL = "refusal"
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from chat.engine.model import (
     TextDelta,
     Usage,
 )
-from chat.engine.reply import known_cost, sound_reply
+from chat.engine.reply import known_cost, sound_head, sound_reply, sound_usage
 from chat.engine.room import make_room, recover_room, shorten
 from chat.engine.running import Running
 from chat.engine.stops import StopReason
@@ -70,7 +70,7 @@ def ask_model(run: Running) -> Generator[Event, None, None]:
     try:
         reply = yield from _reply(run, request)
     except ModelError as error:
-        yield run.note(_failed(error))
+        yield run.note(_failed(run, error))
     else:
         yield run.note(ModelReplied(reply, _price(run, reply.usage)))
 
@@ -149,13 +149,17 @@ def _whole(reply: object) -> ModelReply:
     return reply
 
 
-def _failed(error: ModelError) -> ModelFailed:
+def _failed(run: Running, error: ModelError) -> ModelFailed:
+    usage = sound_usage(error.usage)
     return ModelFailed(
         error.kind,
         str(error.message)[:500],
         retry_after_s=_number(error, "retry_after_s"),
         counted_tokens=_count(error, "prompt_tokens"),
         limit_tokens=_count(error, "limit"),
+        head=sound_head(error.head),
+        usage=usage,
+        cost=_price(run, usage),
     )
 
 
@@ -172,7 +176,7 @@ def _count(error: ModelError, name: str) -> int | None:
 
 
 def _price(run: Running, usage: Usage | None) -> Decimal | None:
-    """Price a reply; a price that fails must not lose a reply that is paid for."""
+    """Price a usage; a price that fails must not lose what it is the price of."""
     if usage is None:
         return None
     try:

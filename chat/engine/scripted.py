@@ -8,6 +8,7 @@ from typing import Any
 
 from chat.engine.messages import ToolCall, arguments_from_text
 from chat.engine.model import (
+    ErrorHead,
     ErrorKind,
     ModelError,
     ModelProfile,
@@ -34,10 +35,17 @@ class Reply:
     error: ModelError | None = field(default=None, kw_only=True)
 
     @classmethod
-    def failure(cls, kind: ErrorKind, **facts: Any) -> "Reply":
+    def failure(
+        cls,
+        kind: ErrorKind,
+        *,
+        head: ErrorHead | None = None,
+        usage: Usage | None = None,
+        **facts: Any,
+    ) -> "Reply":
         """Return a reply that is raised as ModelError(kind) instead."""
         message = str(facts.pop("message", ""))
-        return cls(error=ModelError(kind, message, facts))
+        return cls(error=ModelError(kind, message, facts, head=head, usage=usage))
 
 
 class ScriptedModel:
@@ -62,7 +70,13 @@ class ScriptedModel:
         reply = self._function(request) if self._function else self._next()
         if reply.error is not None:
             error = reply.error
-            raise ModelError(error.kind, error.message, error.facts)
+            raise ModelError(
+                error.kind,
+                error.message,
+                error.facts,
+                head=error.head,
+                usage=error.usage,
+            )
         return ModelReply(
             text=reply.text,
             calls=_calls(reply, request),

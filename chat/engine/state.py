@@ -130,8 +130,7 @@ class State:
             self.counts["closing_turns"] = 1
 
     def _on_failed(self, event: ModelFailed) -> None:
-        if event.error_kind is ErrorKind.TIMEOUT and self.in_flight:
-            self.tally.charge_lost(self.in_flight)
+        self.tally.charge_failed(event, self.in_flight)
         if event.error_kind is ErrorKind.CONTEXT_OVERFLOW:
             self._learn_size(event)
         self.in_flight = None
@@ -145,6 +144,7 @@ class State:
             self.counts["parse_fallbacks"] += 1
         self.reply_cap = event.max_output_tokens or self.reply_cap
         self.failed = None
+        self.failures = event.attempt - 1
         self.counts["retries"] += 1
 
     def _on_compacted(self, event: Compacted) -> None:

@@ -22,6 +22,7 @@ from chat.engine.events import (
     ToolOutcome,
 )
 from chat.engine.messages import Message, Role
+from chat.engine.model import ErrorKind, Usage
 from chat.engine.report import TimelineEntry, ToolTally
 from chat.engine.tools import Tool
 
@@ -67,11 +68,24 @@ class Tally:
             self.tokens_used += message_tokens(said)
             self.tokens_used += request.prompt_tokens if request else 0
         else:
-            self.counts["input_tokens"] += usage.prompt_tokens
-            self.counts["output_tokens"] += usage.output_tokens
-            self.counts["searches"] += usage.searches
-            self.tokens_used += usage.total_tokens
+            self._use(usage)
         self._pay(event.cost)
+
+    def charge_failed(self, event: ModelFailed, request: ModelRequested | None) -> None:
+        """Add what a failed request has cost, as far as its provider told.
+
+        One that came to no end in time may still be answered: what is told of it is the
+        least, and all that was foreseen is charged.
+        """
+        told, paid = 0, Decimal(0)
+        if event.usage is not None:
+            self._use(event.usage)
+            self._pay(event.cost)
+            told, paid = event.usage.total_tokens, event.cost or paid
+        if request is not None and event.error_kind is ErrorKind.TIMEOUT:
+            self.tokens_used += max(0, request.prompt_tokens - told)
+            foreseen = request.estimate
+            self._pay(None if foreseen is None else max(Decimal(0), foreseen - paid))
 
     def charge_lost(self, request: ModelRequested) -> None:
         """Add a request that may have been answered and paid for."""
@@ -126,6 +140,12 @@ class Tally:
     def timeline_dropped(self) -> int:
         """How many events are left out between them."""
         return self._seen - len(self._first) - len(self._last)
+
+    def _use(self, usage: Usage) -> None:
+        self.counts["input_tokens"] += usage.prompt_tokens
+        self.counts["output_tokens"] += usage.output_tokens
+        self.counts["searches"] += usage.searches
+        self.tokens_used += usage.total_tokens
 
     def _pay(self, cost: Decimal | None) -> None:
         known = self.cost is not None and cost is not None

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from chat.engine import (
     AgentResult,
+    ErrorHead,
     ErrorKind,
     Event,
     Limits,
@@ -103,6 +104,8 @@ facts = st.fixed_dictionaries(
         "retry_after_s": st.just(0),
         "prompt_tokens": st.integers(1, 9_000),
         "limit": st.integers(1, 9_000),
+        "head": st.builds(ErrorHead, st.integers(), st.text(), st.text(), st.text()),
+        "usage": usages,
     },
 )
 failures = st.builds(

@@ -49,6 +49,8 @@ failures = st.sampled_from(
         Reply.failure(ErrorKind.OVERLOADED, retry_after_s=0),
         Reply.failure(ErrorKind.TIMEOUT, retry_after_s=0),
         Reply.failure(ErrorKind.CONTEXT_OVERFLOW),
+        Reply.failure(ErrorKind.UNAVAILABLE, retry_after_s=0, usage=Usage(300, 9)),
+        Reply.failure(ErrorKind.TIMEOUT, retry_after_s=0, usage=Usage(30, 9)),
     ]
 )
 scripts = st.lists(st.one_of(replies, replies, replies, failures), max_size=8)

@@ -16,6 +16,7 @@ from chat.engine import (
     Compacted,
     Compaction,
     Counters,
+    ErrorHead,
     ErrorKind,
     JournaledEvent,
     Message,
@@ -91,6 +92,13 @@ EVENTS: list[JournaledEvent] = [
     RetryScheduled(3, 0.0, max_output_tokens=2000),
     ModelFailed(
         ErrorKind.CONTEXT_OVERFLOW, "long", counted_tokens=9000, limit_tokens=8000
+    ),
+    ModelFailed(
+        ErrorKind.UNAVAILABLE,
+        "cut",
+        head=ErrorHead(529, "overloaded_error", "busy", "req_1"),
+        usage=Usage(10, 5, 2, 1, 1, 3),
+        cost=Decimal("0.0300"),
     ),
     Compacted(Compaction(2, ("c1", "c2"), 300, 4, 1), 9000),
     ApprovalRequested(CALL, "It pays."),
