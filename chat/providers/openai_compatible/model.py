@@ -1,6 +1,8 @@
 """Any endpoint that speaks the OpenAI chat protocol, as the loop's model.
 
-OpenAICompatibleModel("qwen3", api_key="", base_url=None, preset="ollama")
+OpenAICompatibleModel(
+    "qwen3", api_key="", base_url=None, preset="ollama", window=32_768
+)
 
 It is asked over httpx directly: one request, one answer. The loop alone tries again,
 but for a part of the request that the endpoint refuses and that can be left out.
@@ -57,8 +59,9 @@ class OpenAICompatibleModel:
     {"enabled": False}; None is that beside the web plugin, where it has no use, and
     leaves it to the model everywhere else. prices: the price of a usage of a model,
     None for the built-in list; a price that the server names goes first. window and
-    max_output: in tokens. streams: whether the loop asks for replies in pieces; a model
-    that searches never streams. extra: more fields of the request's body.
+    max_output: in tokens; Ollama's window must be named, and be what it is run with.
+    streams: whether the loop asks for replies in pieces; a model that searches never
+    streams. extra: more fields of the request's body.
     """
 
     def __init__(  # noqa: PLR0913, each is one setting, by name
@@ -79,6 +82,7 @@ class OpenAICompatibleModel:
         extra: Mapping[str, Any] | None = None,
     ) -> None:
         chosen = preset_named(preset)
+        chosen.check_window(window)
         if not model.strip():
             msg = "Name the model that the endpoint is to be asked for."
             raise ConfigurationError(msg)

@@ -21,6 +21,7 @@ class Preset:
     mapping_arguments: arguments of earlier calls are sent as an object, not as its
     text. broken_arguments: it takes back arguments that are no JSON, as it sent them.
     reasoning_details: they are to be sent back. web: it searches by plugin and routes.
+    cuts_silently: it cuts a prompt that is longer than its window without a word.
     """
 
     name: str
@@ -33,6 +34,20 @@ class Preset:
     broken_arguments: bool = False
     reasoning_details: bool = False
     web: bool = False
+    cuts_silently: bool = False
+
+    def check_window(self, window: int | None) -> None:
+        """Raise ConfigurationError where an unknown window would lose messages.
+
+        The loop assumes a long one where nobody names it, and asks for no shorter
+        prompt before it is reached. No request can set or ask for it here.
+        """
+        if self.cuts_silently and window is None:
+            msg = (
+                f"Set window to the context length that {self.name} is run with: it"
+                " cuts a longer prompt without a word."
+            )
+            raise ConfigurationError(msg)
 
 
 GENERIC = Preset(name="openai-compatible")
@@ -51,14 +66,13 @@ OPENROUTER = Preset(
     reasoning_details=True,
     web=True,
 )
-# It cuts a prompt that is longer than its own num_ctx without a word: the window of the
-# model must be set to that.
 OLLAMA = Preset(
     name="ollama",
     base_url="http://127.0.0.1:11434/v1",
     tool_choice=False,
     json_schema="alone",
     mapping_arguments=True,
+    cuts_silently=True,
 )
 VLLM = Preset(
     name="vllm",

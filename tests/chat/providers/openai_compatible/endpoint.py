@@ -67,7 +67,12 @@ def model_at(
 ) -> tuple[OpenAICompatibleModel, Endpoint]:
     """Return a model, and the endpoint that it asks."""
     endpoint = Endpoint(answers)
-    settings: dict[str, Any] = {"api_key": KEY, "base_url": BASE_URL, **options}
+    settings: dict[str, Any] = {
+        "api_key": KEY,
+        "base_url": BASE_URL,
+        "window": 64_000,
+        **options,
+    }
     made = OpenAICompatibleModel(model, http_client=endpoint.client, **settings)
     return made, endpoint
 

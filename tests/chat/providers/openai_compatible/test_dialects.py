@@ -10,14 +10,17 @@ from tests.chat.providers.openai_compatible.endpoint import reader
 from tests.fakes.model_server import ROUTER_KEY, refused, wire
 from tests.fakes.model_server.chat.dialects import (
     LLAMA_CPP,
+    LM_STUDIO,
     OLLAMA,
     OPENAI,
     OPENROUTER,
+    VLLM,
     Dialect,
 )
 from tests.fakes.model_server.chat.replies import chat, chat_failure, inside_200, tool
 
 SCHEMA = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+ALL = (OPENROUTER, OPENAI, OLLAMA, VLLM, LM_STUDIO, LLAMA_CPP)
 BOTH = pytest.mark.parametrize("streams", [False, True])
 
 
@@ -53,7 +56,7 @@ def ran(
 @pytest.mark.row("B18")
 @pytest.mark.row("A11")
 @BOTH
-@pytest.mark.parametrize("dialect", [OPENROUTER, OPENAI, OLLAMA, LLAMA_CPP])
+@pytest.mark.parametrize("dialect", ALL)
 def test_a_conversation_with_calls_good_and_broken_is_taken_by_every_server(
     dialect: Dialect, streams: bool
 ) -> None:
@@ -74,7 +77,7 @@ def test_a_conversation_with_calls_good_and_broken_is_taken_by_every_server(
 
 
 @BOTH
-@pytest.mark.parametrize("dialect", [OPENROUTER, OPENAI, OLLAMA, LLAMA_CPP])
+@pytest.mark.parametrize("dialect", ALL)
 def test_a_run_out_of_calls_ends_in_an_answer_in_its_schema(
     dialect: Dialect, streams: bool
 ) -> None:

@@ -4,10 +4,20 @@ from typing import Any
 
 import pytest
 
-from chat.engine import ErrorKind
+from chat.engine import (
+    ConfigurationError,
+    ErrorKind,
+    StopReason,
+    Task,
+    Tool,
+    ToolResult,
+    execute,
+)
 from chat.providers.openai_compatible.presets import preset_named
 from tests.chat.providers.openai_compatible.endpoint import (
+    PATH,
     ask,
+    called,
     failing,
     failure_of,
     model_at,
@@ -99,3 +109,21 @@ def test_a_local_server_has_its_usual_address(preset: str, port: int) -> None:
     model.complete(ask())
     address: Any = endpoint.requests[0].url
     assert (address.port, address.path) == (port, "/v1/chat/completions")
+
+
+def test_the_window_of_a_server_that_cuts_in_silence_must_be_named() -> None:
+    with pytest.raises(ConfigurationError, match="Set window to the context length"):
+        model_at(preset="ollama", window=None)
+    for preset in (None, "openrouter", "vllm", "lm_studio", "llama_cpp"):
+        model, _ = model_at(preset=preset, window=None)
+        assert model.profile.window is None
+
+
+def test_nothing_longer_than_the_window_reaches_a_server_that_would_cut_it() -> None:
+    pages = [called(("c", "read_file", f'{{"path": "{n}"}}')) for n in range(6)]
+    model, endpoint = model_at(*pages, said(), preset="ollama", window=4_096)
+    long = Tool("read_file", "Reads.", PATH, lambda _: ToolResult("word " * 2_000))
+    result = execute(model, Task("Read them."), [long])
+    assert result.stop is StopReason.COMPLETED
+    sizes = [len(request.content) for request in endpoint.requests]
+    assert max(sizes) < 4 * 4_096

@@ -40,3 +40,5 @@ OLLAMA = Dialect(
     "ollama", key_required=False, mapping_arguments=True, broken_arguments=False
 )
 LLAMA_CPP = Dialect("llama_cpp", key_required=False, broken_arguments=False)
+VLLM = Dialect("vllm", key_required=False, broken_arguments=False)
+LM_STUDIO = Dialect("lm_studio", key_required=False, broken_arguments=False)
