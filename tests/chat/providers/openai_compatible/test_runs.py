@@ -39,7 +39,9 @@ def as_stream(answer: httpx.Response) -> httpx.Response:
     [choice] = body["choices"]
     message = choice["message"]
     calls = message.get("tool_calls") or []
+    thoughts = message.get("reasoning_details") or []
     return streaming(
+        *(delta(content="", reasoning_details=[thought]) for thought in thoughts),
         *(delta(content=char) for char in message.get("content") or ""),
         *(
             delta(tool_calls=[{"index": index, **call}])
