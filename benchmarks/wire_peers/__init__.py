@@ -1,0 +1,1 @@
+"""The dialogue of the wire benchmark with other libraries, each in its own Python."""
