@@ -15,7 +15,7 @@ from chat.providers.anthropic.blocks import (
     text_block,
 )
 from chat.providers.anthropic.continuing import Still, Turn, settle
-from chat.providers.anthropic.thinking import Prompt, moved, without_thinking
+from chat.providers.anthropic.thinking import Prompt, moved, sealed, without_thinking
 from chat.providers.own_results import Readers
 
 BEGINNING = "(The beginning of this conversation was put aside.)"
@@ -84,7 +84,7 @@ def _turn(
     calls = {call.id: _call(call) for call in message.calls}
     return Turn(
         message.role,
-        [_with_object_input(each, calls) for each in _not_blank(written)],
+        [_with_object_input(each, calls) for each in _not_blank(sealed(written))],
         written=written,
         prompt=message.raw.get("prompt"),
         rewritten=rewritten,

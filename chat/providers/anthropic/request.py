@@ -12,7 +12,7 @@ from chat.providers.anthropic.continuing import Still
 from chat.providers.anthropic.messages import wire_messages
 from chat.providers.anthropic.schema import closed_schema
 from chat.providers.anthropic.text import sendable
-from chat.providers.anthropic.thinking import Prompt
+from chat.providers.anthropic.thinking import Prompt, leads
 from chat.providers.anthropic.tools import (
     attached_search,
     client_tools,
@@ -73,7 +73,7 @@ def draft(
         "max_tokens": max_tokens(request, manner),
         **_prompt(request.system, blocks, manner.cache),
         **tool_choice(request, blocks),
-        **_thinking(manner, max_tokens(request, manner)),
+        **_thinking(manner, max_tokens(request, manner), messages),
         **_output(manner.effort, schema),
         **container,
         "messages": messages,
@@ -103,13 +103,16 @@ def max_tokens(request: ModelRequest, manner: Manner) -> int:
     return min(asked, manner.max_output or asked)
 
 
-def _thinking(manner: Manner, max_tokens: int) -> dict[str, Any]:
-    """A budget must be smaller than the reply, which the loop may have made short."""
+def _thinking(
+    manner: Manner, max_tokens: int, messages: Sequence[WireMessage]
+) -> dict[str, Any]:
+    """A budget must be smaller than the reply, which the loop may have made short, and
+    is refused over a turn without thinking."""
     if manner.thinking is None:
         return {}
     thinking = dict(manner.thinking)
     if "budget_tokens" in thinking:
-        if max_tokens <= LEAST_THINKING:
+        if max_tokens <= LEAST_THINKING or not leads(messages):
             return {}
         thinking["budget_tokens"] = min(thinking["budget_tokens"], max_tokens - 1)
     return {"thinking": thinking}

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from chat.providers.anthropic.blocks import Block, is_thinking
+from chat.providers.anthropic.blocks import Block, WireMessage, is_thinking
 
 
 class Prompt:
@@ -33,6 +33,31 @@ class Prompt:
 def without_thinking(content: Iterable[Block]) -> list[Block]:
     """Return the other blocks."""
     return [block for block in content if not is_thinking(block)]
+
+
+def sealed(content: Sequence[Block]) -> Sequence[Block]:
+    """Return the blocks, without thinking where any of it was cut before it was signed.
+
+    The API takes all thinking of a reply or none.
+    """
+    signed = all(
+        each.get("signature") or each.get("data")
+        for each in content
+        if is_thinking(each)
+    )
+    return content if signed else without_thinking(content)
+
+
+def leads(messages: Sequence[WireMessage]) -> bool:
+    """Whether thinking with a budget may go on: the turn whose calls are answered last
+    begins with some, as it does not where it was written or is sent without."""
+    place = len(messages) - 1
+    turn: list[Block] = []
+    while place > 0 and messages[place - 1]["role"] == "assistant":
+        place -= 1
+        turn = [*messages[place]["content"], *turn]
+    calls = any(each.get("type") == "tool_use" for each in turn)
+    return not calls or is_thinking(turn[0])
 
 
 def moved(written: Sequence[Block], sent: Sequence[Block]) -> bool:
