@@ -47,19 +47,15 @@ class Setup:
         )
 
     def _transcript(self, task: Task) -> Transcript:
-        """Begin the transcript, and add the tool that reads what is put aside of it."""
-        page = self.budget.chars(Role.RECALL_PAGE)
+        """Begin the transcript, with the tool that reads what is put aside of it."""
+        store = Store()
+        if self.tools or task.messages:
+            page = self.budget.chars(Role.RECALL_PAGE)
+            self.tools[RECALL] = recall_tool(store, page_chars=page)
         declared = sum(map(tool_tokens, self.tools.values()))
-        recalls = bool(self.tools or task.messages)
-        if recalls:
-            declared += tool_tokens(recall_tool(Store(), page_chars=page))
         self.budget = replace(self.budget, tools=declared)
-        fixed = self.budget.system + declared
         head = [Message.user(task.objective)]
-        transcript = Transcript(task.messages, head, fixed)
-        if recalls:
-            self.tools[RECALL] = recall_tool(transcript.store, page_chars=page)
-        return transcript
+        return Transcript(task.messages, head, self.budget.system + declared, store)
 
     def _budget(self, task: Task, limits: Limits) -> Budget:
         attached = sum(map(attachment_tokens, task.attachments))

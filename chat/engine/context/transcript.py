@@ -37,6 +37,7 @@ class Transcript:
         conversation: Iterable[Message],
         head: Iterable[Message],
         fixed_tokens: int,
+        store: Store | None = None,
     ) -> None:
         self.rewritten = 0
         self.catalog = Catalog()
@@ -47,7 +48,7 @@ class Transcript:
         self._talk = _turns(conversation)
         self._rounds: list[Group] = []
         foreign = [call_id for group in self._talk for call_id in group.calls]
-        self._shelf = Shelf(Store(), foreign)
+        self._shelf = Shelf(store or Store(), foreign)
         self._whole: dict[tuple[str, str], CallResult] = {}
         self._catalog_tokens = self._catalog_size = 0
         self._is_draft = False
