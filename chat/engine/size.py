@@ -2,6 +2,7 @@
 
 from math import ceil
 
+from chat.engine.context.tokens import CHARS_PER_TOKEN
 from chat.engine.context.transcript import Transcript
 from chat.engine.model import Usage
 
@@ -40,7 +41,10 @@ class PromptSize:
         if not self._counted:
             return estimate
         if estimate < self._estimated:
-            calibrated = ceil(self._counted * estimate / self._estimated)
+            # No text has more tokens than characters: what was counted beyond that was
+            # of what is gone, or the next request will tell.
+            counted = min(self._counted, CHARS_PER_TOKEN * self._estimated)
+            calibrated = ceil(counted * estimate / self._estimated)
         else:
             calibrated = self._counted + estimate - self._estimated
         return max(estimate, calibrated)

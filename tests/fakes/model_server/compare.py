@@ -32,7 +32,8 @@ class Tolerance:
     the user says is not compared, only that something is said there. tool_schemas:
     whether descriptions and schemas of own tools are compared. echo: of replies of a
     test's own, whether they must come back whole. extra_tools: names of tools that may
-    be there beside those expected.
+    be there beside those expected. own_words: texts of the expected request that the
+    client says in words of its own.
     """
 
     details: frozenset[str] = DETAILS
@@ -41,6 +42,7 @@ class Tolerance:
     tool_schemas: bool = False
     echo: bool = True
     extra_tools: frozenset[str] = frozenset()
+    own_words: frozenset[str] = frozenset()
 
 
 def differences(expected: Json, actual: Json, tolerance: Tolerance) -> list[str]:
@@ -48,7 +50,7 @@ def differences(expected: Json, actual: Json, tolerance: Tolerance) -> list[str]
     if not isinstance(actual, dict):
         return ["the body is not a JSON object"]
     ours, theirs = _plain(expected, tolerance), _plain(actual, tolerance)
-    return list(_compare("", ours, theirs))
+    return list(_compare("", ours, theirs, tolerance.own_words))
 
 
 def _plain(body: Json, tolerance: Tolerance) -> Json:
@@ -162,7 +164,9 @@ def _results_by_id(blocks: list[Json]) -> list[Json]:
     return [*leading, *blocks[first:]]
 
 
-def _compare(path: str, expected: Json, actual: Json) -> Iterator[str]:
+def _compare(
+    path: str, expected: Json, actual: Json, loose: frozenset[str]
+) -> Iterator[str]:
     if isinstance(expected, dict) and isinstance(actual, dict):
         for key in dict.fromkeys([*expected, *actual]):
             place = f"{path}.{key}" if path else key
@@ -171,18 +175,23 @@ def _compare(path: str, expected: Json, actual: Json) -> Iterator[str]:
             elif key not in expected:
                 yield f"{place} is not expected: {_short(actual[key])}"
             else:
-                yield from _compare(place, expected[key], actual[key])
+                yield from _compare(place, expected[key], actual[key], loose)
     elif isinstance(expected, list) and isinstance(actual, list):
         for n, pair in enumerate(zip(expected, actual, strict=False)):
-            yield from _compare(f"{path}.{n}", *pair)
+            yield from _compare(f"{path}.{n}", *pair, loose)
         if len(expected) != len(actual):
             rest = actual[len(expected) :] or expected[len(actual) :]
             yield (
                 f"{path} has {len(actual)} items where {len(expected)} are expected;"
                 f" the rest is {_short(rest)}"
             )
-    elif expected != actual:
+    elif expected != actual and not _said_otherwise(expected, actual, loose):
         yield f"{path} is {_short(actual)} where {_short(expected)} is expected"
+
+
+def _said_otherwise(expected: Json, actual: Json, loose: frozenset[str]) -> bool:
+    said = isinstance(actual, str) and bool(actual.strip())
+    return said and isinstance(expected, str) and expected in loose
 
 
 def _short(value: Json) -> str:

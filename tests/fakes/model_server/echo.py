@@ -3,8 +3,9 @@
 The API does not always notice what a client drops: a thinking block, a text beside a
 call, a source. Where a request begins with all that the server was asked before and
 then with the reply itself, the whole reply must be there. What may be left out: empty
-texts, calls of the server's own that had no result yet, and inputs that are no objects;
-thinking behind any of these, or where model, system prompt or tools are others now.
+texts, calls of the server's own that had no result yet, inputs that are no objects, and
+a call that was cut at the token limit, of which a stream gives half a text; thinking
+behind any of these, or where model, system prompt or tools are others now.
 """
 
 from collections.abc import Iterator
@@ -29,7 +30,7 @@ def lost(body: Json, issued: list[Issued]) -> Iterator[str]:
 
 
 def _missing(reply: Issued, sent: list[Block], *, same_head: bool) -> Iterator[str]:
-    wanted = list(_wanted(reply.content, thoughts=same_head))
+    wanted = list(_wanted(_uncut(reply), thoughts=same_head))
     if not any(_same(block, sent[0]) for block in reply.content):
         return
     for n, block in enumerate(wanted):
@@ -38,6 +39,12 @@ def _missing(reply: Issued, sent: list[Block], *, same_head: bool) -> Iterator[s
                 f"of the reply {reply.id} block {n} did not come back as it was sent:"
                 f" {block['type']} {str(block)[:120]}"
             )
+
+
+def _uncut(reply: Issued) -> list[Block]:
+    last = [block["type"] for block in reply.content[-1:]]
+    cut = reply.stop == "max_tokens" and last == ["tool_use"]
+    return reply.content[:-1] if cut else reply.content
 
 
 def _wanted(content: list[Block], *, thoughts: bool) -> Iterator[Block]:
