@@ -22,13 +22,14 @@ KNOWN = {
     "WEIGHHOUSE_DATA_DIR": "database, snapshots and the local secret key; ./data",
     "WEIGHHOUSE_WORKERS": "worker processes a host, 1 to 64; 2",
     "WEIGHHOUSE_RUN_DEADLINE_S": "seconds a run may take in a worker, 10-86400; 1800",
+    "WEIGHHOUSE_ENDPOINT_KEY": "bearer token for the endpoints of operators' models",
     "WEIGHHOUSE_LOG_LEVEL": "DEBUG, INFO (default), WARNING or ERROR",
     "WEIGHHOUSE_REQUIRE_SERVICES": "tests: 1 turns a missing service into a failure",
     "WEIGHHOUSE_LIVE": "tests: 1 selects the tests that reach paid services",
 }
 SECRETS = frozenset(
     {"WEIGHHOUSE_SECRET_KEY", "DATABASE_URL", "REDIS_URL"}
-    | {"ANTHROPIC_API_KEY", "OPENROUTER_API_KEY"}
+    | {"ANTHROPIC_API_KEY", "OPENROUTER_API_KEY", "WEIGHHOUSE_ENDPOINT_KEY"}
 )
 LOG_LEVELS = frozenset({"DEBUG", "INFO", "WARNING", "ERROR"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -58,6 +59,7 @@ class Environment:
     redis_url: str = field(repr=False)
     anthropic_api_key: str = field(repr=False)
     openrouter_api_key: str = field(repr=False)
+    endpoint_key: str = field(repr=False)
 
     @property
     def public_host(self) -> str:
@@ -87,6 +89,7 @@ def read_environment(values: Mapping[str, str], base_dir: Path) -> Environment:
         redis_url=_address(values, "REDIS_URL", QUEUES),
         anthropic_api_key=_secret(values, "ANTHROPIC_API_KEY"),
         openrouter_api_key=_secret(values, "OPENROUTER_API_KEY"),
+        endpoint_key=_secret(values, "WEIGHHOUSE_ENDPOINT_KEY"),
     )
 
 

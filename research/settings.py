@@ -186,6 +186,14 @@ else:
     Q_CLUSTER["orm"] = "default"
     Q_CLUSTER["poll"] = 0.5
 
+# --- models: the platform's keys, by whom they let in --------------------------------
+# Django's error reports hide it whole: it is called KEY.
+PROVIDER_KEYS = {
+    "anthropic": _env.anthropic_api_key,
+    "openrouter": _env.openrouter_api_key,
+    "endpoint": _env.endpoint_key,
+}
+
 # --- what a page may load: ourselves, and nothing inline -----------------------------
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

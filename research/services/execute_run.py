@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from django.conf import settings
 from django.db import transaction
 
+from accounts.errors import BadInput
 from chat import engine
 from chat.toolset import document_tools
 from chat.web.search import Document, DocumentIndex
@@ -34,14 +35,12 @@ from research.services.journal import (
     hold_lease,
     note_event,
 )
-from research.services.researchers import make_researcher
+from research.services.researchers import Researcher, make_researcher
 from research.services.run_usage import record_run_usage
 from research.services.start_run import feature_fault, run_fault
 from research.states import RunStatus
 from research.subjects.question import Question
 from research.subjects.questions import questions_for
-
-LIMITS = engine.Limits(tool_calls=120, context_calls=240, iterations=12)
 
 logger = logging.getLogger(__name__)
 
@@ -56,7 +55,13 @@ def never() -> bool:
 
 @dataclass
 class RunWatch(engine.Plugin):
-    """What may stop a run from outside, asked at every step and tick."""
+    """What may stop a run from outside, asked at every step and tick.
+
+    The feature server_web_search stops none: an attempt keeps the model that it was
+    given, with the search or without, since tools and prompt must not change under a
+    transcript. Switched off, it holds for the next attempt and for every new run; what
+    ends a search under way is the switch of the run's own features, or cancelling it.
+    """
 
     run: Run
     stopping: Callable[[], bool] = never
@@ -115,27 +120,41 @@ def _attempt(work: Work) -> None:
         finish_run(run, owner, RunStatus.FAILED, error=fault)
         return
     collect_dossier(run, owner)
+    try:
+        researcher = make_researcher(run)
+    except BadInput as refused:
+        # Collecting took a while: what was checked before it may be otherwise by now.
+        finish_run(run, owner, RunStatus.FAILED, error=refused.message)
+        return
+    with closing(researcher), closing(DocumentIndex()) as index:
+        _go_through(work, researcher, index)
+
+
+def _go_through(work: Work, researcher: Researcher, index: DocumentIndex) -> None:
+    run = work.run
     questions = questions_for(subject_of(run.dossier))
     work.events.extend(engine_history(run))
-    with closing(DocumentIndex()) as index:
-        _offer_documents(work, index)
-        for event in _research(work, questions, index):
-            # Text that is being written changes nothing; ticks come beside it.
-            if not isinstance(event, engine.TextDelta):
-                _keep(work, event)
-            work.on_event(event)
-            if isinstance(event, engine.RunFinished):
-                conclude_run(run, owner, event.result, work.events, questions)
+    _offer_documents(work, index)
+    for event in _research(work, researcher, questions, index):
+        # Text that is being written changes nothing; ticks come beside it.
+        if not isinstance(event, engine.TextDelta):
+            _keep(work, event, researcher.key_type)
+        work.on_event(event)
+        if isinstance(event, engine.RunFinished):
+            conclude_run(run, work.owner, event.result, work.events, questions)
 
 
 def _research(
-    work: Work, questions: Sequence[Question], index: DocumentIndex
+    work: Work,
+    researcher: Researcher,
+    questions: Sequence[Question],
+    index: DocumentIndex,
 ) -> Iterator[engine.Event]:
     """The agent on this run's documents, going on after the events it has had."""
     run = work.run
     facts = Fact.objects.filter(lookup__dossier=run.dossier)
     return engine.run(
-        make_researcher(run.researcher),
+        researcher.model,
         brief(
             subject_of(run.dossier),
             questions,
@@ -144,7 +163,7 @@ def _research(
             task_id=run.public_id,
         ),
         (*document_tools(index), *record_tools(questions, index)),
-        limits=replace(LIMITS, deadline_s=_deadline_s(run)),
+        limits=replace(researcher.limits, deadline_s=_deadline_s(run)),
         plugins=(RunWatch(run, work.stopping),),
         history=tuple(work.events),
     )
@@ -170,7 +189,9 @@ def _offer_documents(work: Work, index: DocumentIndex) -> None:
 
 
 @transaction.atomic
-def _keep(work: Work, event: engine.JournaledEvent | engine.Tick) -> None:
+def _keep(
+    work: Work, event: engine.JournaledEvent | engine.Tick, key_type: str
+) -> None:
     """Journals what must survive and beats the lease; a terminal event is concluded."""
     if isinstance(event, engine.Tick | engine.RunFinished):
         hold_lease(work.run, work.owner)

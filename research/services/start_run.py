@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.actor import Actor, require
-from accounts.errors import Conflict, FeatureOff, NotAllowed, NotFound
+from accounts.errors import BadInput, Conflict, FeatureOff, NotAllowed, NotFound
 from accounts.models import Feature, Organization
 from accounts.permissions import Action
 from accounts.queries import actor_for, enabled_features, require_feature
@@ -21,7 +21,7 @@ from research.services.archive_snapshot import store_source
 from research.services.ask import ask_for
 from research.services.bring_documents import Document, read_documents
 from research.services.open_dossier import add_sources, open_case, open_dossier
-from research.services.researchers import EXTRACTIVE
+from research.services.researchers import EXTRACTIVE, check_researcher
 from research.services.ring import ring
 from research.subjects.values import Subject
 
@@ -55,6 +55,7 @@ def start_run(
     """
     require(by, Action.START_RUN, by.organization)
     require_features(by.organization)
+    check_researcher(by.organization, researcher)
     version = pin_version(subject, has_documents=bool(documents))
     _refuse_second_run(by, subject)
     read = read_documents(documents)
@@ -84,13 +85,24 @@ def feature_fault(run: Run) -> str:
 
 
 def run_fault(run: Run) -> str:
-    """Why a run may not begin: a switched-off feature, or who asked for it left."""
+    """Why a run may not begin, in one sentence; empty when it may.
+
+    Who asked for it left, a feature is off, or its researcher can no longer be had.
+    """
     try:
         by = actor_for(run.requested_by, run.organization.public_id)
         require(by, Action.START_RUN, run.organization)
     except (NotFound, NotAllowed):
         return "The person who started this run may no longer start runs here."
-    return feature_fault(run)
+    return feature_fault(run) or _researcher_fault(run)
+
+
+def _researcher_fault(run: Run) -> str:
+    try:
+        check_researcher(run.organization, run.researcher)
+    except BadInput as refused:
+        return refused.message
+    return ""
 
 
 def _refuse_second_run(by: Actor, subject: Subject) -> None:
@@ -128,7 +140,11 @@ def _write(
         actor=by.user,
         action="run.started",
         target=run.public_id,
-        detail={"case": case.public_id, "documents": len(snapshots)},
+        detail={
+            "case": case.public_id,
+            "documents": len(snapshots),
+            "researcher": order.researcher,
+        },
     )
     if ring_bell:
         # The run stands whether or not the queue can be reached now: robust.

@@ -64,6 +64,7 @@ def test_a_researcher_is_what_its_profile_says(monkeypatch: pytest.MonkeyPatch) 
     )
 
 
+@pytest.mark.django_db
 def test_a_researcher_that_is_gone_is_called_unknown() -> None:
     note = str(runs.researcher_note("gone"))
     assert note.startswith("By an unknown researcher, gone: it is not installed here")

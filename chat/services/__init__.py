@@ -1,0 +1,1 @@
+"""Verbs that need the database: what is offered, and a model ready to be asked."""
