@@ -1,4 +1,4 @@
-"""The head of an error as it may be logged and shown: neither key nor prompt.
+"""An error as it may be logged, shown and kept: with neither key nor prompt.
 
 Servers quote both: a refused key, the field that did not validate, the whole request.
 """
@@ -6,11 +6,14 @@ Servers quote both: a refused key, the field that did not validate, the whole re
 import json
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from chat.engine import ModelRequest
+from chat.engine import ErrorHead, ModelError, ModelRequest, Usage
 from chat.engine.json_value import Json
 
 HEAD_CHARS = 400
+# Of its type, its code and the id of the request.
+WORD_CHARS = 100
 # As much is looked at, so that what is taken out leaves something to show.
 LOOKED_AT = 800
 SHORTEST_WHOLE = 5
@@ -18,6 +21,49 @@ RUN = 16
 KEY_RUN = 8
 
 _SECRETS = re.compile(r"(?i)\bbearer\s+\S+|\b(?:sk|pk|key)-[\w-]{8,}")
+
+
+@dataclass(slots=True)
+class Heard:
+    """What is known of an answer while it is read, should it end in a failure.
+
+    status, request_id: of the answer, None and "" before there is one. counts: its
+    usage in the provider's own form, as far as it has come.
+    """
+
+    status: int | None = None
+    request_id: str = ""
+    counts: object = None
+
+    def add_to(self, failed: ModelError, usage: Usage | None) -> ModelError:
+        """Return the failure with what it does not say itself; usage: of `counts`."""
+        own = failed.head or ErrorHead()
+        head = ErrorHead(
+            own.status or self.status,
+            own.type,
+            own.code,
+            own.request_id or self.request_id,
+        )
+        failed.head = None if head == ErrorHead() else head
+        failed.usage = failed.usage or usage
+        return failed
+
+
+def safe_error(failed: ModelError, request: ModelRequest, *, key: str) -> ModelError:
+    """Return the same failure; no text of it shows the key or the prompt."""
+    prompt = tuple(prompt_texts(request))
+
+    def safe(text: str) -> str:
+        return safe_head(text, key=key, prompt=prompt)
+
+    head = failed.head and ErrorHead(
+        failed.head.status,
+        safe(failed.head.type)[:WORD_CHARS],
+        safe(failed.head.code)[:WORD_CHARS],
+        safe(failed.head.request_id)[:WORD_CHARS],
+    )
+    said = safe(failed.message)
+    return ModelError(failed.kind, said, failed.facts, head=head, usage=failed.usage)
 
 
 def safe_head(text: str, *, key: str, prompt: Iterable[str]) -> str:

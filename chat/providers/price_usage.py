@@ -4,8 +4,9 @@ additive    the Messages API: `input_tokens` are those that no cache served or t
             reads and writes are counted beside them
 subset      OpenAI's shape: `prompt_tokens` are all, and the cached are a part of them
 
-Both end in the same value. A report that is missing, or whose figures contradict each
-other, is None: unknown usage, of which nobody can say that it cost nothing.
+Nothing else reads either. Both end in the same value. A report that is missing, or
+whose figures contradict each other, is None: unknown usage, of which nobody can say
+that it cost nothing.
 """
 
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ from typing import Any
 from chat.engine.model import Usage
 
 _Counts = Mapping[str, Any]
+MINUTES, HOUR = "ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens"
 
 
 class _Nonsense(Exception):
@@ -24,19 +26,14 @@ def additive_usage(report: object) -> Usage | None:
     """Read a Messages API `usage` object; prompt = input + cache reads + writes."""
     try:
         counts = _object(report)
-        kept = _object(counts.get("cache_creation") or {})
-        for_an_hour = _count(kept, "ephemeral_1h_input_tokens")
-        by_time = _count(kept, "ephemeral_5m_input_tokens") + for_an_hour
+        written, for_an_hour = _written(counts)
         return Usage(
             input_tokens=_count(counts, "input_tokens", needed=True),
             output_tokens=_count(counts, "output_tokens", needed=True),
             cache_read_tokens=_count(counts, "cache_read_input_tokens"),
-            # Some relays send only the sum, some only its parts.
-            cache_write_tokens=max(
-                _count(counts, "cache_creation_input_tokens"), by_time
-            ),
+            cache_write_tokens=written,
             cache_write_1h_tokens=for_an_hour,
-            searches=_searches(counts),
+            searches=_searches(counts) or 0,
         )
     except _Nonsense:
         return None
@@ -57,14 +54,43 @@ def subset_usage(report: object) -> Usage | None:
             output_tokens=_count(counts, "completion_tokens", needed=True),
             cache_read_tokens=read,
             cache_write_tokens=written,
-            searches=_searches(counts),
+            searches=_searches(counts) or 0,
         )
     except _Nonsense:
         return None
 
 
-def _searches(counts: _Counts) -> int:
+def reported_searches(report: object) -> int | None:
+    """The web searches that a `usage` object of either shape names, None if it does
+    not."""
+    try:
+        return _searches(_object(report))
+    except _Nonsense:
+        return None
+
+
+def _written(counts: _Counts) -> tuple[int, int]:
+    """Tokens written to a cache, and those of them that are kept for an hour.
+
+    Some relays send only the sum, which is then of five minutes, some only its parts.
+    """
+    kept = _object(counts.get("cache_creation") or {})
+    minutes, hour = (
+        kept.get(f"ephemeral_{time}_input_tokens") for time in ("5m", "1h")
+    )
+    if minutes is None and hour is None:
+        return _count(counts, "cache_creation_input_tokens"), 0
+    for_an_hour = _count(kept, HOUR)
+    by_time = _count(kept, MINUTES) + for_an_hour
+    if counts.get("cache_creation_input_tokens") not in (None, by_time):
+        raise _Nonsense
+    return by_time, for_an_hour
+
+
+def _searches(counts: _Counts) -> int | None:
     tools = _object(counts.get("server_tool_use") or {})
+    if tools.get("web_search_requests") is None:
+        return None
     return _count(tools, "web_search_requests")
 
 

@@ -14,7 +14,8 @@ from typing import Any
 import anthropic
 import httpx2
 
-from chat.engine import ConfigurationError, ErrorKind, ModelError
+from chat.engine import ConfigurationError, ErrorHead, ErrorKind, ModelError
+from chat.providers.price_usage import additive_usage
 
 HEAD_CHARS = 500
 
@@ -29,7 +30,7 @@ _CODES: Mapping[str, ErrorKind] = {
 _TYPES: Mapping[str, ErrorKind] = {
     "authentication_error": ErrorKind.AUTHENTICATION,
     "permission_error": ErrorKind.AUTHENTICATION,
-    "billing_error": ErrorKind.AUTHENTICATION,
+    "billing_error": ErrorKind.SPEND_CAP,
     "rate_limit_error": ErrorKind.RATE_LIMITED,
     "overloaded_error": ErrorKind.OVERLOADED,
     "api_error": ErrorKind.UNAVAILABLE,
@@ -37,9 +38,10 @@ _TYPES: Mapping[str, ErrorKind] = {
     "conflict_error": ErrorKind.UNAVAILABLE,
     "request_too_large": ErrorKind.CONTEXT_OVERFLOW,
 }
+_OWN_FAULTS = frozenset({"invalid_request_error", "not_found_error"})
 _STATUSES: Mapping[int, ErrorKind] = {
     401: ErrorKind.AUTHENTICATION,
-    402: ErrorKind.AUTHENTICATION,
+    402: ErrorKind.SPEND_CAP,
     403: ErrorKind.AUTHENTICATION,
     408: ErrorKind.UNAVAILABLE,
     409: ErrorKind.UNAVAILABLE,
@@ -69,17 +71,18 @@ def read_error(error: Exception, now: datetime) -> ModelError:
     return ModelError(ErrorKind.UNAVAILABLE, msg[:HEAD_CHARS])
 
 
-def no_message(answer: object) -> ModelError:
+def no_message(answer: object, request_id: str = "") -> ModelError:
     """Return the error for an answer with status 200 that is no message."""
-    kind = f"a {type(answer).__name__}"
-    if isinstance(answer, dict) and isinstance(answer.get("error"), dict):
-        error = answer["error"]
-        named = _TYPES.get(str(error.get("type")), ErrorKind.UNAVAILABLE)
-        return ModelError(named, f"200 {error.get('type')}: {error.get('message')}")
-    if isinstance(answer, str):
-        kind = f"a text of {len(answer)} characters{_title(answer)}"
-    msg = f"The API answered with status 200 and no message: {kind}."
-    return ModelError(ErrorKind.UNAVAILABLE, msg)
+    body = answer if isinstance(answer, dict) else {}
+    head, told = _body_head(body, request_id), _object(body.get("error"))
+    kind, msg = _kind(head, str(told.get("message"))), _named(head)
+    if told:
+        msg = f"{msg}: {told.get('message')}"
+    else:
+        kind = ErrorKind.UNAVAILABLE
+        msg = f"The API answered with status 200 and no message: {_described(answer)}."
+    usage = additive_usage(body.get("usage"))
+    return ModelError(kind, msg[:HEAD_CHARS], head=head, usage=usage)
 
 
 def api_text(error: anthropic.APIStatusError) -> str:
@@ -89,6 +92,7 @@ def api_text(error: anthropic.APIStatusError) -> str:
 
 def _refused(error: anthropic.APIStatusError, now: datetime) -> ModelError:
     text = api_text(error)
+    head = _body_head(_object(error.body), error.request_id or "", error.status_code)
     facts: dict[str, Any] = {}
     counts = _counts(text)
     if counts is not None:
@@ -96,19 +100,32 @@ def _refused(error: anthropic.APIStatusError, now: datetime) -> ModelError:
     seconds = _retry_after(error.response.headers, now)
     if seconds is not None:
         facts["retry_after_s"] = seconds
-    kind = ErrorKind.CONTEXT_OVERFLOW if counts is not None else _kind(error, text)
-    return ModelError(kind, _head(error, text), facts)
+    kind = ErrorKind.CONTEXT_OVERFLOW if counts is not None else _kind(head, text)
+    msg = f"{_named(head)}: {_told(error, text)}"
+    return ModelError(kind, msg[:HEAD_CHARS], facts, head=head)
 
 
-def _kind(error: anthropic.APIStatusError, text: str) -> ErrorKind:
-    status = error.status_code
-    named = _CODES.get(error.error_code or "")
-    if named is None and _SPENT.search(text):
+def _body_head(
+    body: Mapping[str, Any], request_id: str, status: int = 200
+) -> ErrorHead:
+    told = _object(body.get("error"))
+    return ErrorHead(
+        status,
+        _text(told.get("type")),
+        _text(_object(told.get("details")).get("error_code")),
+        request_id or _text(body.get("request_id")),
+    )
+
+
+def _kind(head: ErrorHead, text: str) -> ErrorKind:
+    named = _CODES.get(head.code)
+    if named is None and (head.status == 402 or _SPENT.search(text)):
         named = ErrorKind.SPEND_CAP
-    named = named or _TYPES.get(error.type or "") or _STATUSES.get(status)
+    status = head.status or 0
+    named = named or _TYPES.get(head.type) or _STATUSES.get(status)
     if named is not None:
         return named
-    broken = status >= 500 or (status == 200 and error.type is None)
+    broken = status >= 500 or (status == 200 and head.type not in _OWN_FAULTS)
     return ErrorKind.UNAVAILABLE if broken else ErrorKind.INVALID_REQUEST
 
 
@@ -122,15 +139,22 @@ def _counts(text: str) -> dict[str, int] | None:
     return {"prompt_tokens": int(found[1]), "limit": int(found[2])}
 
 
-def _head(error: anthropic.APIStatusError, text: str) -> str:
-    """Return status, type, code, request id and message, and nothing of the body."""
-    names = [str(error.status_code), error.type or "", error.error_code or ""]
-    named = " ".join(name for name in names if name)
-    if not text:
-        text = f"no error of the API{_title(error.body)}"
-    text = _QUOTED_INPUT.sub("...", text)
-    asked = f" (request {error.request_id})" if error.request_id else ""
-    return f"{named}{asked}: {text}"[:HEAD_CHARS]
+def _named(head: ErrorHead) -> str:
+    named = " ".join(filter(None, (str(head.status), head.type, head.code)))
+    return f"{named} (request {head.request_id})" if head.request_id else named
+
+
+def _told(error: anthropic.APIStatusError, text: str) -> str:
+    """Return the API's words without the input that they quote, and of a page its
+    title."""
+    text = text or f"no error of the API{_title(error.body)}"
+    return _QUOTED_INPUT.sub("...", text)
+
+
+def _described(answer: object) -> str:
+    if isinstance(answer, str):
+        return f"a text of {len(answer)} characters{_title(answer)}"
+    return f"a {type(answer).__name__}"
 
 
 def _title(body: object) -> str:
@@ -152,3 +176,11 @@ def _retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
     except ValueError:
         return None
     return max(0.0, (date.astimezone(now.tzinfo) - now).total_seconds())
+
+
+def _object(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

@@ -35,18 +35,21 @@ from chat.providers.anthropic.request import Draft, Manner, draft
 from chat.providers.anthropic.sizes import size_of
 from chat.providers.anthropic.stream import Assembler
 from chat.providers.anthropic.tools import first
-from chat.providers.anthropic.transport import Transport
-from chat.providers.error_head import prompt_texts, safe_head
+from chat.providers.anthropic.transport import Transport, Whole, request_id
+from chat.providers.error_head import Heard, safe_error
 from chat.providers.own_results import Readers
+from chat.providers.price_usage import additive_usage
 from chat.providers.server_search import ServerSearch
 
-# A JSONDecodeError is the only ValueError that an answer can cause.
+# The last three are what an answer can cause that is no JSON, or too deep.
 FAILURES = (
     anthropic.APIError,
     httpx2.HTTPError,
-    JSONDecodeError,
     ConfigurationError,
     ModelError,
+    JSONDecodeError,
+    UnicodeDecodeError,
+    RecursionError,
 )
 
 _log = logging.getLogger(__name__)
@@ -104,18 +107,23 @@ class AnthropicModel:
 
     def complete(self, request: ModelRequest) -> ModelReply:
         """Send one request and wait for the whole reply; raises ModelError."""
-        with self._failures(request):
+        with self._failures(request) as heard:
             answer, sent = self._send(request, self._transport.whole)
-            return self._reply(request, sent, _message(answer))
+            heard.status, heard.request_id = 200, answer.request_id
+            message = _message(answer)
+            heard.counts = message.get("usage")
+            return self._reply(request, sent, message)
 
     def stream(self, request: ModelRequest) -> Iterator[TextDelta | ModelReply]:
         """Send one request; yield its text as it is written, then the whole reply."""
-        with self._failures(request):
+        with self._failures(request) as heard:
             events, sent = self._send(request, self._transport.events)
+            heard.status, heard.request_id = 200, request_id(events.response)
             assembler = Assembler()
             with events:
                 for event in events:
                     text = assembler.take(event)
+                    heard.counts = assembler.counts
                     if text:
                         yield TextDelta(text)
             yield self._reply(request, sent, assembler.message())
@@ -160,20 +168,21 @@ class AnthropicModel:
         return replace(reply, notices=(*words, *removed, *reply.notices))
 
     @contextmanager
-    def _failures(self, request: ModelRequest) -> Iterator[None]:
+    def _failures(self, request: ModelRequest) -> Iterator[Heard]:
         """Turn what goes wrong into a ModelError, and log its head."""
+        heard = Heard()
         try:
-            yield
+            yield heard
         except FAILURES as error:
             failed = read_error(error, self._clock())
-            head = safe_head(
-                failed.message, key=self._transport.key, prompt=prompt_texts(request)
-            )
-            _log.warning("%s: %s", self._manner.model, head)
-            raise ModelError(failed.kind, head, failed.facts) from error
+            heard.add_to(failed, additive_usage(heard.counts))
+            told = safe_error(failed, request, key=self._transport.key)
+            _log.warning("%s: %s", self._manner.model, told.message)
+            raise told from error
 
 
-def _message(answer: object) -> Mapping[str, Any]:
-    if isinstance(answer, dict) and isinstance(answer.get("content"), list):
-        return answer
-    raise no_message(answer)
+def _message(answer: Whole) -> Mapping[str, Any]:
+    said = answer.said
+    if isinstance(said, dict) and isinstance(said.get("content"), list):
+        return said
+    raise no_message(said, answer.request_id)

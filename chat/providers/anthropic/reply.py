@@ -11,7 +11,6 @@ from chat.engine import (
     ModelReply,
     ReplyStop,
     ToolCall,
-    Usage,
     arguments_from_text,
 )
 from chat.providers.anthropic.blocks import (
@@ -23,6 +22,7 @@ from chat.providers.anthropic.blocks import (
     open_server_calls,
 )
 from chat.providers.anthropic.thinking import moved, without_thinking
+from chat.providers.price_usage import additive_usage
 
 _STOPS: Mapping[str, ReplyStop] = {
     "end_turn": ReplyStop.END_TURN,
@@ -45,7 +45,7 @@ def read_reply(
     reason = str(message.get("stop_reason"))
     content = blocks_of(message.get("content"))
     stop = _stop(reason, content)
-    usage = read_usage(message.get("usage"))
+    usage = additive_usage(message.get("usage"))
     model = str(message.get("model") or "")
     if stop is ReplyStop.REFUSAL:
         detail = _refusal(message.get("stop_details"))
@@ -67,22 +67,6 @@ def read_reply(
         citations=citations,
         server_calls=_server_calls(content),
         notices=(*_unknown_stop(reason), *_server_errors(content)),
-    )
-
-
-def read_usage(usage: Any) -> Usage | None:
-    """Return the counts of one response; None where it says nothing."""
-    if not isinstance(usage, dict):
-        return None
-    written = _object(usage.get("cache_creation"))
-    searches = _object(usage.get("server_tool_use"))
-    return Usage(
-        input_tokens=usage.get("input_tokens") or 0,
-        output_tokens=usage.get("output_tokens") or 0,
-        cache_read_tokens=usage.get("cache_read_input_tokens") or 0,
-        cache_write_tokens=usage.get("cache_creation_input_tokens") or 0,
-        cache_write_1h_tokens=written.get("ephemeral_1h_input_tokens") or 0,
-        searches=searches.get("web_search_requests") or 0,
     )
 
 

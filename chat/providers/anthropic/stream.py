@@ -5,6 +5,8 @@ from typing import Any
 
 from chat.engine import ErrorKind, ModelError, arguments_from_text
 
+PARTS = "cache_creation"
+
 
 class Assembler:
     """Takes the events of one message in order; unknown ones are passed over."""
@@ -14,6 +16,11 @@ class Assembler:
         self._blocks: dict[int, dict[str, Any]] = {}
         self._inputs: dict[int, str] = {}
         self._whole = False
+
+    @property
+    def counts(self) -> object:
+        """The usage of the message as far as it has come, in the API's form."""
+        return self._message.get("usage")
 
     def take(self, event: Any) -> str:
         """Take in one event and return the text that it adds, if any.
@@ -84,5 +91,13 @@ class Assembler:
         known = {name: value for name, value in counts.items() if value is not None}
         usage = self._message.get("usage")
         if usage or known:
-            delta["usage"] = {**(usage or {}), **known}
+            delta["usage"] = _replaced(usage or {}, known)
         self._message |= delta
+
+
+def _replaced(before: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+    """A sum that has grown is no longer the sum of the parts that it began with."""
+    whole = "cache_creation_input_tokens"
+    grown = whole in known and known[whole] != before.get(whole)
+    kept = {name: before[name] for name in before if not grown or name != PARTS}
+    return {**kept, **known}

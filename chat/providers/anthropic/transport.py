@@ -5,7 +5,7 @@ No retries, no threads of messages, no credentials but the one that is given.
 
 import logging
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import anthropic
 import httpx2
@@ -22,6 +22,13 @@ CONNECT_S = 5.0
 logging.getLogger("anthropic").setLevel(logging.WARNING)
 
 
+class Whole(NamedTuple):
+    """An answer in one piece. said: its JSON, or its text if it is none."""
+
+    said: Any
+    request_id: str
+
+
 class Transport:
     """One endpoint and one key. What the SDK and its client raise comes through."""
 
@@ -32,13 +39,16 @@ class Transport:
         self._own = None if http_client else _connections()
         self._client = _client(key, base_url or BASE_URL, http_client or self._own)
 
-    def whole(self, body: Mapping[str, Any], timeout_s: float | None) -> Any:
-        """Send a request and return the JSON of the answer, or its text if it is none.
+    def whole(self, body: Mapping[str, Any], timeout_s: float | None) -> Whole:
+        """Send a request and return the answer.
 
         timeout_s: how long the caller waits, None as long as the API takes.
         """
         options = _options(timeout_s)
-        return self._client.post(PATH, cast_to=object, body=body, options=options)
+        response = self._client.post(
+            PATH, cast_to=httpx2.Response, body=body, options=options
+        )
+        return Whole(_said(response), request_id(response))
 
     def events(
         self, body: Mapping[str, Any], timeout_s: float | None
@@ -58,12 +68,22 @@ class Transport:
         with events:
             # Such as a proxy's page.
             events.response.read()
-        raise no_message(events.response.text)
+        raise no_message(_said(events.response), request_id(events.response))
 
     def close(self) -> None:
         """Close the connections, if they are its own."""
         if self._own is not None:
             self._own.close()
+
+
+def request_id(response: httpx2.Response) -> str:
+    """Return the API's id of the request that this answers, "" without one."""
+    return str(response.headers.get("request-id", ""))
+
+
+def _said(response: httpx2.Response) -> Any:
+    kind = response.headers.get("content-type", "").partition(";")[0]
+    return response.json() if kind.lower().endswith("json") else response.text
 
 
 def _checked(key: object) -> str:

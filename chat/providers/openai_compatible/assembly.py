@@ -33,14 +33,19 @@ class Assembly:
         self._calls = CallPieces()
         self._half = ""
 
+    @property
+    def counts(self) -> object:
+        """The usage of the reply in the server's form, None until it has come."""
+        return self._completion.get("usage")
+
     def take(self, frame: Mapping[str, Any]) -> str:
         """Take in a frame; return the text that it adds. ModelError if it is one."""
-        error = error_in(frame)
-        if error is not None:
-            raise failed(error)
         for name in ("id", "model", "usage"):
             if frame.get(name):
                 self._completion[name] = frame[name]
+        error = error_in(frame)
+        if error is not None:
+            raise failed(error)
         return self._whole_characters(
             "".join(
                 self._choose(choice)

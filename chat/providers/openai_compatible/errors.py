@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from chat.engine import ErrorKind, ModelError
+from chat.engine import ErrorHead, ErrorKind, ModelError
 from chat.providers.openai_compatible.overflow import is_overflow, overflow_facts
 from chat.providers.openai_compatible.parts import a_list, a_text, an_object
 from chat.providers.openai_compatible.waiting import seconds_to_wait
@@ -19,7 +19,7 @@ _SPENT = re.compile(
     r"insufficient_quota|insufficient (credits|funds|balance)|billing_hard_limit"
     r"|exceeded your current quota|credit balance is too low|key limit exceeded"
     r"|(spend|spending|budget) (limit|cap)\b.{0,30}(reached|exceeded|hit)"
-    r"|requires more credits",
+    r"|requires more credits|billing_error|payment_required",
     re.IGNORECASE,
 )
 _MODERATED = re.compile(r"moderat|flagged|content.?polic|safety", re.IGNORECASE)
@@ -45,6 +45,7 @@ _WORD_KINDS: tuple[tuple[str, ErrorKind], ...] = (
     ("timeout", ErrorKind.TIMEOUT),
     ("invalid_api_key", ErrorKind.AUTHENTICATION),
     ("authentication", ErrorKind.AUTHENTICATION),
+    ("permission", ErrorKind.AUTHENTICATION),
     ("unavailable", ErrorKind.OVERLOADED),
     ("invalid_request", ErrorKind.INVALID_REQUEST),
     ("badrequest", ErrorKind.INVALID_REQUEST),
@@ -56,19 +57,25 @@ class Failure:
     """An error as far as it could be read.
 
     status: the error's own code where it is a status, else that of the answer; None
-    where neither says anything. codes: its words for itself. fields: its JSON.
+    where neither says anything. type, code: its words for itself; codes: all of them.
+    fields: its JSON.
     """
 
     status: int | None
     message: str
+    type: str
+    code: str
     codes: str
     fields: Mapping[str, Any]
 
 
 def error_in(body: Mapping[str, Any]) -> object:
-    """Return the error that stands in a body, a choice or a frame; None without one."""
+    """Return the error that stands in a body, a choice or a frame; None without one.
+
+    Some put the id of the request beside it.
+    """
     if body.get("error"):
-        return body["error"]
+        return _with_request_id(body["error"], body)
     if body.get("object") == "error":
         return body
     for choice in a_list(body.get("choices")):
@@ -86,17 +93,21 @@ def failed(
     """Return what to raise for an error, as it came with this status and headers."""
     failure = _read(error, status)
     headers = headers or {}
-    kind = _kind(failure)
-    facts: dict[str, Any] = {"status": failure.status}
+    kind = ErrorKind.SPEND_CAP if status == 402 else _kind(failure)
+    facts: dict[str, Any] = {}
     if kind is ErrorKind.CONTEXT_OVERFLOW:
         facts |= overflow_facts(failure.message, failure.fields)
     wait = seconds_to_wait(headers, failure.fields)
     if wait is not None:
         facts["retry_after_s"] = wait
-    request_id = headers.get("x-request-id") or headers.get("request-id")
-    if request_id:
-        facts["request_id"] = request_id[:100]
-    return ModelError(kind, _told(failure, request_id), facts)
+    request_id = request_id_in(headers) or a_text(failure.fields.get("request_id"))
+    head = ErrorHead(failure.status, failure.type, failure.code, request_id)
+    return ModelError(kind, _told(failure, request_id), facts, head=head)
+
+
+def request_id_in(headers: Mapping[str, str]) -> str:
+    """Return the server's id of the request; names in lower case, "" without one."""
+    return headers.get("x-request-id") or headers.get("request-id") or ""
 
 
 def body_error(body: str) -> object:
@@ -128,18 +139,29 @@ def _read(error: object, status: int | None) -> Failure:
     fields = an_object(error)
     message = a_text(error) or a_text(fields.get("message"))
     own = _as_status(fields.get("code"))
-    codes = [a_text(fields.get(name)) for name in ("code", "type", "status")]
+    code, named, word = (a_text(fields.get(n)) for n in ("code", "type", "status"))
+    codes = [code, named, word]
     inner = an_object(fields.get("metadata"))
     if inner.get("raw"):
         wrapped = _read(body_error(_raw_text(inner["raw"])), None)
         codes.append(wrapped.codes)
+        named, word = named or wrapped.type, word or wrapped.code
         provider = a_text(inner.get("provider_name"))
         message = ": ".join(filter(None, (provider, wrapped.message or message)))
         fields = {**wrapped.fields, **fields}
     elif inner.get("reasons"):
         reasons = ", ".join(map(a_text, a_list(inner["reasons"])))
         message = f"{message} ({reasons})"
-    return Failure(own or status, message, " ".join(filter(None, codes)), fields)
+    told = " ".join(filter(None, codes))
+    return Failure(own or status, message, named, code or word, told, fields)
+
+
+def _with_request_id(error: object, body: Mapping[str, Any]) -> object:
+    beside = a_text(body.get("request_id"))
+    if not beside:
+        return error
+    fields = error if isinstance(error, dict) else {"message": a_text(error)}
+    return {"request_id": beside, **fields}
 
 
 def _raw_text(raw: object) -> str:
@@ -181,7 +203,7 @@ def _is_moderated(failure: Failure) -> bool:
     return bool(metadata.get("reasons")) or _MODERATED.search(words) is not None
 
 
-def _told(failure: Failure, request_id: str | None) -> str:
+def _told(failure: Failure, request_id: str) -> str:
     where = f"HTTP {failure.status}" if failure.status else "The provider failed"
     redirected = failure.status is not None and 300 <= failure.status < 400
     unsaid = "a redirect, which is not followed" if redirected else "no reason given"

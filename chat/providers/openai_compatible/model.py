@@ -11,7 +11,7 @@ but for a part of the request that the endpoint refuses and that can be left out
 import json
 import logging
 from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, contextmanager
 from decimal import Decimal
 from typing import Any, cast
 
@@ -27,15 +27,20 @@ from chat.engine import (
     TextDelta,
     Usage,
 )
-from chat.providers.error_head import prompt_texts, safe_head
+from chat.providers.error_head import Heard, safe_error
 from chat.providers.openai_compatible.address import checked_key, endpoint_url
 from chat.providers.openai_compatible.assembly import Assembly
-from chat.providers.openai_compatible.errors import body_error, failed, plain_words
+from chat.providers.openai_compatible.errors import (
+    body_error,
+    failed,
+    plain_words,
+    request_id_in,
+)
 from chat.providers.openai_compatible.estimate import largest_usage
 from chat.providers.openai_compatible.frames import broken_off, frames
 from chat.providers.openai_compatible.presets import Preset, preset_named
 from chat.providers.openai_compatible.refusals import refused_part, schema_refused
-from chat.providers.openai_compatible.reply import Asked, read_reply
+from chat.providers.openai_compatible.reply import Asked, read_reply, usage_of
 from chat.providers.openai_compatible.request import Body
 from chat.providers.openai_compatible.routing import Routing
 from chat.providers.openai_compatible.search import WebPlugin, WebSearchTool
@@ -181,14 +186,19 @@ class OpenAICompatibleModel:
         self, body: Mapping[str, Any], asked: Asked, *, stream: bool
     ) -> Generator[TextDelta | ModelReply, None, None]:
         encoded = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
-        with self._endpoint.post(encoded, asked.request.timeout_s) as answer:
+        with (
+            self._endpoint.post(encoded, asked.request.timeout_s) as answer,
+            _hearing(answer, asked) as heard,
+        ):
             if not answer.ok:
                 error = body_error(answer.text())
                 raise failed(error, answer.status, answer.headers)
             if stream and answer.streams:
-                reply = yield from _streamed(answer, asked)
+                reply = yield from _streamed(answer, asked, heard)
             else:
-                reply = read_reply(_completion(answer), asked)
+                completion = _completion(answer)
+                heard.counts = completion.get("usage")
+                reply = read_reply(completion, asked)
                 if stream and reply.text:
                     yield TextDelta(reply.text)
         # The connection is free by now, however long the reply is looked at.
@@ -196,21 +206,33 @@ class OpenAICompatibleModel:
 
     def _told(self, error: ModelError, request: ModelRequest) -> ModelError:
         """Log the head of an error, and return it with nothing but its head."""
-        prompt = prompt_texts(request)
-        head = safe_head(error.message, key=self._key, prompt=prompt)
-        kind = error.kind
+        told = safe_error(error, request, key=self._key)
         if self._body.holds_schema(request) and schema_refused(error):
-            kind = ErrorKind.UNPARSEABLE
-        logger.warning("%s: %s: %s", self.profile.name, kind, head)
-        return ModelError(kind, head, error.facts)
+            told.kind = ErrorKind.UNPARSEABLE
+        logger.warning("%s: %s: %s", self.profile.name, told.kind, told.message)
+        return told
+
+
+@contextmanager
+def _hearing(answer: Answer, asked: Asked) -> Iterator[Heard]:
+    """Add to a failure whose answer it was, and what it had counted by then."""
+    heard = Heard(answer.status, request_id_in(answer.headers))
+    try:
+        yield heard
+    except ModelError as error:
+        heard.add_to(error, usage_of(heard.counts, asked))
+        raise
 
 
 def _streamed(
-    answer: Answer, asked: Asked
+    answer: Answer, asked: Asked, heard: Heard
 ) -> Generator[TextDelta | ModelReply, None, ModelReply]:
     assembly = Assembly()
     for frame in frames(answer.chunks()):
-        text = assembly.take(frame)
+        try:
+            text = assembly.take(frame)
+        finally:
+            heard.counts = assembly.counts
         if text:
             yield TextDelta(text)
     if not assembly.finished:

@@ -26,7 +26,8 @@ from chat.providers.openai_compatible.parts import (
     objects_in,
 )
 from chat.providers.openai_compatible.search import url_citations
-from chat.providers.openai_compatible.usage import read_usage, searches_in
+from chat.providers.openai_compatible.usage import BilledUsage, read_usage
+from chat.providers.price_usage import reported_searches
 
 SEARCH = "web_search"
 _STOPS: Mapping[str, ReplyStop] = {
@@ -68,20 +69,25 @@ def read_reply(completion: Mapping[str, Any], asked: Asked) -> ModelReply:
     text = mended(content_text(message.get("content")))
     refusal = mended(a_text(message.get("refusal")))
     stop = _stop(choice, refusal=refusal, calls=bool(calls))
-    usage, searches = read_usage(completion.get("usage")), _searches(completion, asked)
     return ModelReply(
         text=text,
         calls=calls,
-        usage=replace(usage, searches=searches) if usage else None,
+        usage=usage_of(completion.get("usage"), asked),
         stop=stop,
         model=a_text(completion.get("model")) or asked.model,
         raw={OWN_FORM: {name: message[name] for name in KEPT if name in message}},
         parsed=_parsed(text) if asked.held and stop is ReplyStop.END_TURN else None,
         detail=_detail(choice, refusal) if stop is ReplyStop.REFUSAL else "",
         citations=url_citations(a_list(message.get("annotations")), text),
-        server_calls=(SEARCH,) * searches,
+        server_calls=(SEARCH,) * _searches(completion.get("usage"), asked),
         notices=asked.notices + _unlisted(choice),
     )
+
+
+def usage_of(reported: object, asked: Asked) -> BilledUsage | None:
+    """Return what was used of a request, its search included; None where unknown."""
+    usage = read_usage(reported)
+    return usage and replace(usage, searches=_searches(reported, asked))
 
 
 def content_text(content: object) -> str:
@@ -145,9 +151,9 @@ def _detail(choice: Mapping[str, Any], refusal: str) -> str:
     return refusal or named or a_text(choice.get("finish_reason"))
 
 
-def _searches(completion: Mapping[str, Any], asked: Asked) -> int:
+def _searches(reported: object, asked: Asked) -> int:
     """A plugin searches once in every request, also where nobody counts it."""
-    counted = searches_in(completion.get("usage"))
+    counted = reported_searches(reported)
     return int(asked.searched) if counted is None else counted
 
 

@@ -40,14 +40,15 @@ class Answer:
     def chunks(self) -> Iterator[bytes]:
         """Yield the body; ModelError where it is too large or too slow."""
         size = 0
-        for chunk in self._response.iter_bytes():
-            size += len(chunk)
-            if size > MOST_BYTES:
-                msg = f"The answer has more than {MOST_BYTES} bytes."
-                raise ModelError(ErrorKind.UNAVAILABLE, msg)
-            if monotonic() > self._end:
-                raise ModelError(ErrorKind.TIMEOUT, "The answer took too long.")
-            yield chunk
+        with _failures():
+            for chunk in self._response.iter_bytes():
+                size += len(chunk)
+                if size > MOST_BYTES:
+                    msg = f"The answer has more than {MOST_BYTES} bytes."
+                    raise ModelError(ErrorKind.UNAVAILABLE, msg)
+                if monotonic() > self._end:
+                    raise ModelError(ErrorKind.TIMEOUT, "The answer took too long.")
+                yield chunk
 
     def text(self) -> str:
         """Return the body, of an error only the beginning."""
@@ -86,22 +87,12 @@ class Endpoint:
         """Send `body`; whatever goes wrong on the way is a ModelError."""
         allowed = LONGEST_S if timeout_s is None else _a_little_less(timeout_s)
         end = monotonic() + allowed
-        try:
+        with _failures():
             response = self._send(body, allowed)
-            try:
-                yield Answer(response, end)
-            finally:
-                response.close()
-        except httpx.ConnectTimeout:
-            raise ModelError(
-                ErrorKind.UNAVAILABLE, "The server does not accept connections."
-            ) from None
-        except httpx.TimeoutException as error:
-            msg = f"No answer in time ({type(error).__name__})."
-            raise ModelError(ErrorKind.TIMEOUT, msg) from None
-        except httpx.HTTPError as error:
-            msg = f"The connection failed: {type(error).__name__}: {error}"
-            raise ModelError(ErrorKind.UNAVAILABLE, msg) from None
+        try:
+            yield Answer(response, end)
+        finally:
+            response.close()
 
     def close(self) -> None:
         """Close the connections, unless the client was given."""
@@ -125,6 +116,23 @@ class Endpoint:
                 # Neither proxies nor certificates nor passwords from the environment.
                 self._client = httpx.Client(trust_env=False, follow_redirects=False)
             return self._client
+
+
+@contextmanager
+def _failures() -> Iterator[None]:
+    """Turn what goes wrong on the way into a ModelError."""
+    try:
+        yield
+    except httpx.ConnectTimeout:
+        raise ModelError(
+            ErrorKind.UNAVAILABLE, "The server does not accept connections."
+        ) from None
+    except httpx.TimeoutException as error:
+        msg = f"No answer in time ({type(error).__name__})."
+        raise ModelError(ErrorKind.TIMEOUT, msg) from None
+    except httpx.HTTPError as error:
+        msg = f"The connection failed: {type(error).__name__}: {error}"
+        raise ModelError(ErrorKind.UNAVAILABLE, msg) from None
 
 
 def _a_little_less(timeout_s: float) -> float:

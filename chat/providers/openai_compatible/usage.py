@@ -1,12 +1,12 @@
-"""What a reply cost, in tokens and where the server says so in money."""
+"""The price that a server puts on a usage, beside its counts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from typing import Any
 
 from chat.engine import Usage
-from chat.providers.openai_compatible.parts import a_count, an_object
+from chat.providers.openai_compatible.parts import an_object
 from chat.providers.price_usage import subset_usage
 
 
@@ -25,20 +25,8 @@ def read_usage(reported: object) -> BilledUsage | None:
     usage = subset_usage(reported)
     if usage is None:
         return None
-    return BilledUsage(
-        input_tokens=usage.input_tokens,
-        output_tokens=usage.output_tokens,
-        cache_read_tokens=usage.cache_read_tokens,
-        cache_write_tokens=usage.cache_write_tokens,
-        searches=usage.searches,
-        cost=_cost(an_object(reported)),
-    )
-
-
-def searches_in(reported: object) -> int | None:
-    """Web searches that the server says it has run, None where it says nothing."""
-    counted = an_object(an_object(reported).get("server_tool_use"))
-    return a_count(counted.get("web_search_requests"))
+    counts = {part.name: getattr(usage, part.name) for part in fields(Usage)}
+    return BilledUsage(**counts, cost=_cost(an_object(reported)))
 
 
 def _cost(usage: Mapping[str, Any]) -> Decimal | None:

@@ -7,7 +7,11 @@ from typing import Any
 import pytest
 
 from chat.engine import Usage
-from chat.providers.price_usage import additive_usage, subset_usage
+from chat.providers.price_usage import (
+    additive_usage,
+    reported_searches,
+    subset_usage,
+)
 from chat.providers.prices import cost
 
 DAY = date(2026, 12, 1)
@@ -42,6 +46,30 @@ ADDITIVE: list[tuple[str, dict[str, Any], str]] = [
             "server_tool_use": {"web_search_requests": 3, "web_fetch_requests": 7},
         },
         "0.156",
+    ),
+    # A sum without its parts is of five minutes: 9 x 3 + 1,200 x 3.75 + 40 x 15
+    (
+        "claude-sonnet-4-6",
+        {
+            "input_tokens": 9,
+            "output_tokens": 40,
+            "cache_creation_input_tokens": 1_200,
+        },
+        "0.005127",
+    ),
+    # Parts without their sum: 9 x 3 + 200 x 3.75 + 1,000 x 6 + 40 x 15, and a search
+    (
+        "claude-sonnet-4-6",
+        {
+            "input_tokens": 9,
+            "output_tokens": 40,
+            "cache_creation": {
+                "ephemeral_5m_input_tokens": 200,
+                "ephemeral_1h_input_tokens": 1_000,
+            },
+            "server_tool_use": {"web_search_requests": 1},
+        },
+        "0.017377",
     ),
     # A read is a tenth, a fortieth and a fortieth of the input; nothing else is asked.
     (
@@ -149,6 +177,22 @@ def test_tokens_kept_for_an_hour_are_part_of_those_written() -> None:
         {"input_tokens": "5", "output_tokens": 1},
         {"input_tokens": 5, "output_tokens": 1, "server_tool_use": "none"},
         {"input_tokens": 5, "output_tokens": 1, "cache_read_input_tokens": -1},
+        # The sum and its parts, more and less.
+        {
+            "input_tokens": 5,
+            "output_tokens": 1,
+            "cache_creation_input_tokens": 9,
+            "cache_creation": {"ephemeral_5m_input_tokens": 10},
+        },
+        {
+            "input_tokens": 5,
+            "output_tokens": 1,
+            "cache_creation_input_tokens": 9,
+            "cache_creation": {
+                "ephemeral_5m_input_tokens": 4,
+                "ephemeral_1h_input_tokens": 4,
+            },
+        },
     ],
 )
 def test_an_additive_report_without_sense_is_unknown_usage(report: object) -> None:
@@ -172,3 +216,21 @@ def test_an_additive_report_without_sense_is_unknown_usage(report: object) -> No
 )
 def test_a_subset_report_without_sense_is_unknown_usage(report: object) -> None:
     assert subset_usage(report) is None
+
+
+@pytest.mark.parametrize(
+    ("report", "searches"),
+    [
+        ({"server_tool_use": {"web_search_requests": 2}}, 2),
+        ({"server_tool_use": {"web_search_requests": 0}}, 0),
+        ({"server_tool_use": {"web_search_requests": -2}}, None),
+        ({"server_tool_use": {"web_fetch_requests": 2}}, None),
+        ({"server_tool_use": None}, None),
+        ({}, None),
+        (None, None),
+    ],
+)
+def test_searches_that_nobody_counted_are_not_none_at_all(
+    report: object, searches: int | None
+) -> None:
+    assert reported_searches(report) == searches

@@ -32,7 +32,9 @@ def failed(*script: Reply) -> ModelError:
         (failure(400, LONG), ErrorKind.CONTEXT_OVERFLOW),
         (failure(400, LIMIT), ErrorKind.SPEND_CAP),
         (failure(401), ErrorKind.AUTHENTICATION),
-        (failure(402), ErrorKind.AUTHENTICATION),
+        (failure(402), ErrorKind.SPEND_CAP),
+        (failure(402, kind="api_error"), ErrorKind.SPEND_CAP),
+        (failure(400, kind="billing_error"), ErrorKind.SPEND_CAP),
         (failure(403), ErrorKind.AUTHENTICATION),
         (failure(404), ErrorKind.INVALID_REQUEST),
         (failure(409), ErrorKind.UNAVAILABLE),
@@ -61,6 +63,15 @@ def test_a_spend_cap_is_asked_once(code: str) -> None:
         result = execute(model, Task("x"))
     assert result.stop == "provider_unavailable"
     assert "spend_cap" in result.detail
+    assert len(server.seen) == 1
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_an_account_without_money_is_asked_once(stream: bool) -> None:
+    with talking([failure(402)], stream=stream) as (model, server):
+        result = execute(model, Task("x"))
+    assert result.stop == "provider_unavailable"
+    assert result.detail.startswith("spend_cap: 402 billing_error")
     assert len(server.seen) == 1
 
 

@@ -193,7 +193,9 @@ def test_tokens_and_searches_are_read_as_they_are_billed() -> None:
 
 def test_a_reply_without_usage_has_an_unknown_one() -> None:
     assert read_reply(message(text("A")), "").usage is None
-    none = {"input_tokens": 1, "server_tool_use": None, "cache_creation": None}
+    half = {"input_tokens": 1, "server_tool_use": None, "cache_creation": None}
+    assert read_reply(message(text("A"), usage=half), "").usage is None
+    none = {**half, "output_tokens": 0}
     assert read_reply(message(text("A"), usage=none), "").usage == Usage(1)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from chat.engine import ErrorKind, Message
+from chat.engine import ErrorHead, ErrorKind, Message, Task, execute
 from chat.providers.openai_compatible.errors import failed
 from tests.chat.providers.openai_compatible.endpoint import (
     KEY,
@@ -68,6 +68,8 @@ def test_each_status_has_its_kind_as_status_and_as_code_in_a_200(
         (200, {"message": "m", "type": "invalid_request_error"}, K.INVALID_REQUEST),
         (401, {"message": "m", "type": "invalid_request_error"}, K.AUTHENTICATION),
         (503, {"message": "Loading model", "type": "unavailable_error"}, K.OVERLOADED),
+        (200, {"message": "m", "type": "billing_error"}, K.SPEND_CAP),
+        (200, {"message": "m", "type": "permission_error"}, K.AUTHENTICATION),
         (200, {"message": "nobody knows"}, K.UNAVAILABLE),
         (200, "nobody knows", K.UNAVAILABLE),
     ],
@@ -76,6 +78,15 @@ def test_codes_and_words_refine_the_kind(
     status: int, error: Any, kind: ErrorKind
 ) -> None:
     assert kind_of(status, error) is kind
+
+
+@pytest.mark.parametrize("error", [{"message": "m", "code": 429}, {"message": "m"}])
+def test_an_account_without_money_is_asked_once(error: Any) -> None:
+    model, endpoint = model_at(failing(402, error))
+    result = execute(model, Task("x"))
+    assert result.stop == "provider_unavailable"
+    assert result.detail.startswith("spend_cap: HTTP ")
+    assert len(endpoint.requests) == 1
 
 
 def test_the_errors_own_code_goes_before_the_status() -> None:
@@ -251,7 +262,7 @@ def test_the_head_of_an_error_is_logged_with_its_request(
         failure = failure_of(model)
     told = "HTTP 404: No such model. (model_not_found bad; request req_7)"
     assert failure.message == told
-    assert failure.facts["request_id"] == "req_7"
+    assert failure.head == ErrorHead(404, "bad", "model_not_found", "req_7")
     assert told in caplog.text
 
 
