@@ -57,7 +57,7 @@ def main() -> int:
     peers = interpreters(chosen.venvs, PEERS) if chosen.peers else {}
     print(f"wire: {ROUNDS} rounds and an answer, {MODEL} by its price rows")
     unread = [line for width in WIDTHS for line in _section(width, peers)]
-    print(*unread, sep="\n", file=sys.stderr)
+    print(*(f"{line}\n" for line in unread), sep="", end="", file=sys.stderr)
     return int(bool(unread))
 
 

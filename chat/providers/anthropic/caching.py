@@ -7,6 +7,9 @@
 
 The API looks back only twenty blocks from such a place, and a round may have more; so
 that the end of the last request is marked again.
+
+In a turn whose calls are forbidden the messages are not marked: the choice of tool
+stands before them, so that nothing of them is found, and no request comes after it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,16 +54,17 @@ def _ends(messages: Sequence[WireMessage]) -> list[tuple[int, int] | None]:
     replies = [
         place for place, each in enumerate(messages) if each["role"] == "assistant"
     ]
-    before = replies[-1] - 1 if replies else -1
-    places = {len(messages) - 1, before} - {-1}
-    return [_last_block(messages, place) for place in places]
+    before = messages[: replies[-1]] if replies else []
+    return [_last_block(messages), _last_block(before)]
 
 
-def _last_block(messages: Sequence[WireMessage], place: int) -> tuple[int, int] | None:
-    content = messages[place]["content"]
-    for index in reversed(range(len(content))):
-        if _takes_mark(content[index]):
-            return place, index
+def _last_block(messages: Sequence[WireMessage]) -> tuple[int, int] | None:
+    """Return the last block that takes a mark: a paused reply may have none."""
+    for place in reversed(range(len(messages))):
+        content = messages[place]["content"]
+        for index in reversed(range(len(content))):
+            if _takes_mark(content[index]):
+                return place, index
     return None
 
 

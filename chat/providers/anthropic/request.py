@@ -14,6 +14,7 @@ from chat.providers.anthropic.schema import closed_schema
 from chat.providers.anthropic.text import sendable
 from chat.providers.anthropic.thinking import Prompt, leads
 from chat.providers.anthropic.tools import (
+    NO_CALLS,
     attached_search,
     client_tools,
     code_tools,
@@ -78,7 +79,7 @@ def draft(
         **container,
         "messages": messages,
     }
-    if manner.cache:
+    if manner.cache and body.get("tool_choice") != NO_CALLS:
         mark_messages(messages, request.task.objective, manner.cache)
     return Draft(sendable(body), prompt.digest, attached, schema is not None, removed)
 

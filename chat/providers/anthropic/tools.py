@@ -7,6 +7,8 @@ from typing import Any
 from chat.engine import ModelRequest, Role, Tool
 from chat.providers.server_search import CodeBlock, ServerSearch
 
+NO_CALLS = {"type": "none"}
+
 _log = logging.getLogger(__name__)
 
 
@@ -60,7 +62,7 @@ def tool_choice(request: ModelRequest, tools: Sequence[object]) -> dict[str, Any
     if not tools:
         return {}
     if closing(request):
-        return {"tool_choice": {"type": "none"}}
+        return {"tool_choice": {**NO_CALLS}}
     if request.disable_parallel_tool_use:
         return {"tool_choice": {"type": "auto", "disable_parallel_tool_use": True}}
     return {}
