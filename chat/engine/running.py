@@ -1,6 +1,7 @@
 """Everything one run holds. Nothing of it is shared with another run."""
 
 from collections.abc import Generator
+from queue import Empty
 from time import monotonic, sleep
 from typing import TypeVar
 
@@ -10,8 +11,7 @@ from chat.engine.model import ModelReply, TextDelta
 from chat.engine.plugins import Plugins
 from chat.engine.setup import Setup
 from chat.engine.stops import WITH_CLOSING_TURN
-from chat.engine.threads import Feed, Job
-from chat.engine.tools import ToolResult
+from chat.engine.threads import Bell, Feed
 
 E = TypeVar("E", bound=JournaledEvent)
 
@@ -74,17 +74,14 @@ class Running:
         words = reason.replace("_", " ")
         raise Stopped(reason, f"The run was stopped from outside: {words}.")
 
-    def wait_for(
-        self, job: Job[ToolResult], seconds: float | None
-    ) -> Generator[Event, None, bool]:
-        """Yield ticks until the job is done; False when its time is over first."""
+    def listen(self, bell: Bell, seconds: float | None) -> Generator[Event, None, None]:
+        """Yield ticks until the bell is rung, or until the time is over."""
         end = None if seconds is None else monotonic() + seconds
-        while not job.wait(self._slice(end)):
+        while not self._rung(bell, end):
             if end is not None and monotonic() >= end:
-                return job.wait(0)
+                return
             yield self._tick()
             self.poll(waiting=True)
-        return True
 
     def follow(
         self, feed: Feed[TextDelta | ModelReply], seconds: float | None
@@ -118,6 +115,13 @@ class Running:
             sleep(self._slice(end))
             yield self._tick()
             self.poll(waiting=True)
+
+    def _rung(self, bell: Bell, end: float | None) -> bool:
+        try:
+            bell.get(timeout=self._slice(end))
+        except Empty:
+            return False
+        return True
 
     def _tick(self) -> Tick:
         return Tick(round(self.elapsed_s(), 3))

@@ -11,22 +11,28 @@ from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread, current_thread
 from time import monotonic
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 T = TypeVar("T")
+# Of several jobs: an item for each that is done.
+Bell: TypeAlias = SimpleQueue[None]
 IDLE_S = 1.0
 
 
 class Job(Generic[T]):
     """Runs `call` at once. An abandoned job keeps neither the run nor the process.
 
-    Each job has its own copy of the caller's context variables.
+    Each job has its own copy of the caller's context variables. bell: rung when the job
+    is done.
     """
 
-    def __init__(self, call: Callable[[], T], name: str) -> None:
+    def __init__(
+        self, call: Callable[[], T], name: str, bell: Bell | None = None
+    ) -> None:
         self.started = monotonic()
         self.name = name
         self.error: BaseException | None = None
+        self._bell = bell
         self._call = call
         self._value: T | None = None
         self._context = copy_context()
@@ -53,6 +59,8 @@ class Job(Generic[T]):
             self.error = error
         finally:
             self._running.release()
+            if self._bell is not None:
+                self._bell.put(None)
 
 
 class Feed(Job[None], Generic[T]):

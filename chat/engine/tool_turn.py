@@ -1,6 +1,8 @@
 """The calls of one turn: side by side, each answered once, in the order asked."""
 
-from collections.abc import Generator
+from collections import deque
+from collections.abc import Generator, Iterable
+from queue import SimpleQueue
 from time import monotonic
 from typing import Any, TypeAlias
 
@@ -17,7 +19,7 @@ from chat.engine.events import (
 from chat.engine.json_value import copied
 from chat.engine.messages import ToolCall
 from chat.engine.running import Running
-from chat.engine.threads import Job, describe
+from chat.engine.threads import Bell, Job, describe
 from chat.engine.tools import ToolResult, result_problem
 
 APPROVAL = "The tool asks for a person's decision."
@@ -28,26 +30,60 @@ Pending: TypeAlias = "ToolAnswered | Job[ToolResult] | None"
 def answer_calls(run: Running) -> Generator[Event, None, None]:
     """Answer every open call, except those that wait for a person.
 
-    Call n + parallel_calls starts when call n is answered, so that the order of events
-    does not depend on which thread is faster.
+    They start in the order asked, each as soon as one of `parallel_calls` places is
+    free, and are answered in that order too, however fast each of them is.
     """
     ends = run.state.ending.stopped
     calls = tuple(run.state.round.open.values()) if ends else run.state.round.due
-    waiting = iter(calls)
-    pending: dict[str, Pending] = {}
+    under_way = _UnderWay(run, calls)
     for call in calls:
-        while len(pending) < run.limits.parallel_calls:
-            following = next(waiting, None)
-            if following is None:
-                break
-            pending[following.id] = yield from _start(run, following)
-        started = pending.pop(call.id)
-        if started is not None:
-            answered = yield from _answer(run, call, started)
-            yield run.note(answered)
+        yield from under_way.fill()
+        while not under_way.is_over(call):
+            yield from under_way.listen()
+            if not under_way.is_over(call):
+                yield from under_way.fill()
+        pending = under_way.take(call)
+        if pending is not None:
+            yield run.note(_answered(run, call, pending))
 
 
-def _start(run: Running, call: ToolCall) -> Generator[Event, None, Pending]:
+class _UnderWay:
+    """The calls that have begun and are not answered yet."""
+
+    def __init__(self, run: Running, calls: Iterable[ToolCall]) -> None:
+        self._run = run
+        self._waiting = deque(calls)
+        self._begun: dict[str, Pending] = {}
+        self._bell: Bell = SimpleQueue()
+
+    def fill(self) -> Generator[Event, None, None]:
+        """Start calls while there are places for them."""
+        while self._waiting and len(self._running()) < self._run.limits.parallel_calls:
+            call = self._waiting.popleft()
+            self._begun[call.id] = yield from _start(self._run, call, self._bell)
+
+    def is_over(self, call: ToolCall) -> bool:
+        """Whether it has begun, and nothing is to be waited for any more."""
+        pending = self._begun.get(call.id)
+        running = isinstance(pending, Job) and not _is_over(self._run, pending)
+        return call.id in self._begun and not running
+
+    def take(self, call: ToolCall) -> Pending:
+        """Return what came of a call that is over."""
+        return self._begun.pop(call.id)
+
+    def listen(self) -> Generator[Event, None, None]:
+        """Wait until one more call may be over."""
+        times = [_seconds(self._run, job) for job in self._running()]
+        known = [seconds for seconds in times if seconds is not None]
+        yield from self._run.listen(self._bell, min(known, default=None))
+
+    def _running(self) -> list[Job[ToolResult]]:
+        jobs = (each for each in self._begun.values() if isinstance(each, Job))
+        return [job for job in jobs if not _is_over(self._run, job)]
+
+
+def _start(run: Running, call: ToolCall, bell: Bell) -> Generator[Event, None, Pending]:
     """Start the call, or answer it at once; None where a person must decide first."""
     if not run.state.ending.over:
         run.poll(waiting=True)
@@ -71,7 +107,7 @@ def _start(run: Running, call: ToolCall) -> Generator[Event, None, Pending]:
     yield run.note(ToolCalled(call, tool.kind))
     # A tool that changes its arguments must not change the transcript.
     arguments: Any = call.arguments
-    return Job(lambda: tool.call(copied(arguments)), call.name)
+    return Job(lambda: tool.call(copied(arguments)), call.name, bell)
 
 
 def _denied(call: ToolCall, decided: ApprovalDecided) -> ToolAnswered:
@@ -80,15 +116,21 @@ def _denied(call: ToolCall, decided: ApprovalDecided) -> ToolAnswered:
     return ToolAnswered(call.id, call.name, result, ToolOutcome.DENIED)
 
 
-def _answer(
+def _answered(
     run: Running, call: ToolCall, pending: ToolAnswered | Job[ToolResult]
-) -> Generator[Event, None, ToolAnswered]:
+) -> ToolAnswered:
     if isinstance(pending, ToolAnswered):
         return pending
-    in_time = yield from run.wait_for(pending, _seconds(run, pending))
-    result, outcome = _outcome(pending) if in_time else _timed_out()
+    result, outcome = _outcome(pending) if pending.wait(0) else _timed_out()
     result = run.plugins.after_tool(call, result)
     return ToolAnswered(call.id, call.name, result, outcome)
+
+
+def _is_over(run: Running, job: Job[ToolResult]) -> bool:
+    if job.wait(0):
+        return True
+    seconds = _seconds(run, job)
+    return seconds is not None and seconds <= 0
 
 
 def _outcome(job: Job[ToolResult]) -> tuple[ToolResult, ToolOutcome]:

@@ -1,7 +1,7 @@
 """Every call of a turn is answered, side by side, with exactly one result each."""
 
 from dataclasses import replace
-from threading import Barrier
+from threading import Barrier, Lock, Semaphore
 from threading import Event as Flag
 from typing import Any
 
@@ -27,6 +27,7 @@ from tests.chat.engine.toolbox import TEXT, Recorder, broken, echo, hanging, qui
 pytestmark = pytest.mark.row("A11")
 
 FILES = {"a.txt": "Anna", "b.txt": "Bert", "c.txt": "Carl"}
+NUMBER = {"properties": {"n": {"type": "integer"}}}
 TASK = Task("Who is named in a.txt, b.txt and c.txt?")
 
 
@@ -120,23 +121,65 @@ def test_calls_run_side_by_side_and_are_answered_in_the_order_asked() -> None:
 
 
 def test_as_many_calls_run_at_once_as_the_limit_allows_and_no_more() -> None:
-    pair = Barrier(2)
+    pair, lock = Barrier(2), Lock()
+    running, most = 0, 0
 
     def meet(arguments: dict[str, Any]) -> ToolResult:
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        pair.wait(20)
+        with lock:
+            running -= 1
         pair.wait(20)
         return ToolResult("met")
 
-    model = ScriptedModel([Reply(calls=[("meet", {})] * 6), Reply("Done.")])
     tool = Tool("meet", "Meets one other.", {}, meet)
-    open_now, most, met = 0, 0, 0
-    for event in run(model, TASK, [tool], limits=Limits(parallel_calls=2)):
-        open_now += isinstance(event, ToolCalled)
-        most = max(most, open_now)
-        if isinstance(event, ToolAnswered):
-            open_now -= 1
-            met += event.result.content == "met"
+    answers = results(*[("meet", {})] * 6, tools=[tool], parallel_calls=2)
 
-    assert (most, met) == (2, 6)
+    assert [each.content for each in answers] == ["met"] * 6
+    assert most == 2
+
+
+def test_a_slow_call_holds_back_none_of_those_after_it() -> None:
+    others = Semaphore(0)
+
+    def slow(arguments: dict[str, Any]) -> ToolResult:
+        return ToolResult(str(all(others.acquire(timeout=20) for _ in range(9))))
+
+    def quick_one(arguments: dict[str, Any]) -> ToolResult:
+        others.release()
+        return ToolResult(str(arguments["n"]))
+
+    tools = [Tool("slow", "Waits.", {}, slow), Tool("go", "Goes.", NUMBER, quick_one)]
+    calls = [("slow", {}), *(("go", {"n": n}) for n in range(9))]
+    first, *rest = results(*calls, tools=tools, parallel_calls=2)
+
+    assert first.content == "True", "all nine were over before it was"
+    assert [each.content for each in rest] == [str(n) for n in range(9)]
+
+
+def test_a_call_that_hangs_frees_its_place_when_its_time_is_over() -> None:
+    hang, flag = hanging()
+    calls = [("hang", {}), ("hang", {}), ("echo", {"text": "a"})]
+    answers = results(
+        *calls, tools=[hang, echo()], parallel_calls=2, tool_timeout_s=0.3
+    )
+    flag.set()
+
+    assert [each.is_error for each in answers] == [True, True, False]
+
+
+def test_calls_start_and_are_answered_in_the_order_asked_whichever_is_faster() -> None:
+    turn = Reply(calls=[("go", {"n": n}) for n in range(30)])
+    tool = Tool("go", "Goes.", NUMBER, lambda _: ToolResult("gone"))
+    model = ScriptedModel([turn, Reply("Done.")])
+    events = list(run(model, TASK, [tool], limits=Limits(parallel_calls=3)))
+
+    called = [each.call.id for each in events if isinstance(each, ToolCalled)]
+    answered = [each.call_id for each in events if isinstance(each, ToolAnswered)]
+    assert called == answered == [f"call_1_{n}" for n in range(1, 31)]
 
 
 def test_every_failure_is_the_error_of_its_own_call_alone() -> None:

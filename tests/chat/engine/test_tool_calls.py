@@ -85,18 +85,6 @@ def test_no_more_calls_run_at_once_than_the_limit_allows() -> None:
     assert (len(most), max(most)) == (20, 1)
 
 
-def test_events_of_parallel_calls_do_not_depend_on_which_is_faster() -> None:
-    def kinds() -> list[tuple[str, str]]:
-        model = ScriptedModel([calling("a", "b", "c", "d", "e"), Reply("Done.")])
-        events = run(model, TASK, [echo()], limits=Limits(parallel_calls=2))
-        return [
-            (event.kind, event.call.id if isinstance(event, ToolCalled) else "")
-            for event in events
-        ]
-
-    assert kinds() == kinds() == kinds()
-
-
 def test_an_unknown_tool_is_an_error_the_model_can_read() -> None:
     (answer,) = answers_to(("fetch", {}), tools=[echo()])
 
