@@ -6,6 +6,7 @@ from django.http import HttpRequest
 
 from accounts.admin.base import ModelAdmin, ReadOnly, operator_of
 from accounts.models import ApiToken, AuditEntry, Price, UsageRecord
+from accounts.models.usage import COUNTS
 from accounts.queries import operator_for
 from accounts.services import revoke_token
 
@@ -46,11 +47,11 @@ class UsageRecordAdmin(ReadOnly, ModelAdmin):
         "purpose",
         "key_type",
         "model",
-        "input_tokens",
-        "output_tokens",
+        "failed",
+        *COUNTS,
         "cost",
     )
-    list_filter = ("usage_source", "purpose", "key_type", "organization")
+    list_filter = ("usage_source", "purpose", "key_type", "failed", "organization")
     list_select_related = ("organization",)
     search_fields = ("subject_ref", "public_id")
 

@@ -7,9 +7,10 @@ from accounts.services.members import add_member, change_role, remove_member
 from accounts.services.organizations import create_organization, rename_organization
 from accounts.services.saving import lock_organization, save_checked
 from accounts.services.tokens import issue_token, revoke_token
-from accounts.services.usage import record_usage
+from accounts.services.usage import Counts, record_usage
 
 __all__ = [
+    "Counts",
     "PriceImport",
     "add_member",
     "change_role",

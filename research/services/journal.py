@@ -36,7 +36,7 @@ def append_event(run: Run, owner: str, kind: str, payload: Any) -> RunEvent:
     prev_hash = head or genesis(run)
     at = timezone.now()
     text = canonical_json(payload)
-    own_hash = event_hash(prev_hash, seq, kind, text, at.isoformat())
+    own_hash = event_hash(prev_hash, seq, kind, sha256_hex(text), at.isoformat())
     Run.objects.filter(pk=run.pk).update(journal_length=seq + 1, journal_head=own_hash)
     return RunEvent.objects.create(
         run=run,
@@ -68,8 +68,15 @@ def hold_lease(run: Run, owner: str) -> None:
         raise LeaseLost(message)
 
 
-def event_hash(prev_hash: str, seq: int, kind: str, payload: str, at: str) -> str:
-    return sha256_hex(canonical_json([prev_hash, seq, kind, payload, at]))
+def event_hash(
+    prev_hash: str, seq: int, kind: str, payload_sha256: str, at: str
+) -> str:
+    """The hash of one line, over the hash of its payload and not the payload itself.
+
+    So the chain can be checked by somebody who may not see every payload, and payloads
+    can be removed by retention later.
+    """
+    return sha256_hex(canonical_json([prev_hash, seq, kind, payload_sha256, at]))
 
 
 def engine_history(run: Run) -> list[engine.JournaledEvent]:
@@ -94,12 +101,26 @@ def engine_history(run: Run) -> list[engine.JournaledEvent]:
 
 
 def _drop_failed_requests(events: list[engine.JournaledEvent]) -> None:
-    """Takes requests that failed, and the waits between them, off the end."""
-    kinds = [event.kind for event in events]
-    while kinds and kinds[-1] in {"model_failed", "retry_scheduled"}:
-        if kinds.pop() == "model_failed" and kinds and kinds[-1] == "model_requested":
-            kinds.pop()
-    del events[len(kinds) :]
+    """Takes requests that failed, and the waits between them, off the end.
+
+    But for those that were paid for, or may have been: the run's budget counts them
+    still. They are no attempts any more; the next one is the first again.
+    """
+    paid: list[engine.JournaledEvent] = []
+    while events and isinstance(events[-1], engine.ModelFailed | engine.RetryScheduled):
+        event = events.pop()
+        if isinstance(event, engine.ModelFailed):
+            request = events.pop()
+            if _may_be_paid(event):
+                paid[:0] = [request, event]
+    if paid:
+        again = engine.RetryScheduled(1, 0.0, elapsed_s=paid[-1].elapsed_s)
+        events.extend([*paid, again])
+
+
+def _may_be_paid(failed: engine.ModelFailed) -> bool:
+    late = failed.error_kind is engine.ErrorKind.TIMEOUT
+    return failed.usage is not None or late
 
 
 def broken_link(run: Run) -> int | None:
@@ -109,8 +130,9 @@ def broken_link(run: Run) -> int | None:
     """
     prev_hash, number = genesis(run), 0
     for number, row in enumerate(run.events.order_by("seq").iterator(), start=1):
+        payload_sha256 = sha256_hex(row.payload)
         expected = event_hash(
-            prev_hash, row.seq, row.kind, row.payload, row.at.isoformat()
+            prev_hash, row.seq, row.kind, payload_sha256, row.at.isoformat()
         )
         if row.seq != number - 1 or row.prev_hash != prev_hash or row.hash != expected:
             return row.seq

@@ -86,8 +86,7 @@ def test_every_list_opens(site: Client, cast: Cast) -> None:
         purpose="loop",
         key_type="none",
         model="extractive",
-        input_tokens=0,
-        output_tokens=0,
+        counts=None,
         cost=None,
     )
     models = [m for m in admin.site._registry if m._meta.app_label == "accounts"]
