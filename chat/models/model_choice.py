@@ -99,6 +99,7 @@ class ModelChoice(Changed):
         self.model = self.model.strip()
         self.base_url = self.base_url.strip()
         wrong = {
+            "model": "" if self.model else "Name the model.",
             "base_url": self.base_url and _address_problem(self.base_url),
             "window": self._window_problem(),
             "max_output": self._output_problem(),

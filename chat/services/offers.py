@@ -12,6 +12,7 @@ from django.conf import settings
 
 from accounts.errors import BadInput
 from accounts.models import Organization
+from accounts.models.organization import valid_slug
 from chat.models import ModelChoice, ModelPolicy, Provider
 
 # Whose key a provider is sent; the other endpoints share one, and may need none.
@@ -65,7 +66,7 @@ def offer_named(organization: Organization, name: str) -> Offer:
 
     Its code is researcher_unknown, model_not_allowed or key_missing.
     """
-    offer = _standing(ModelChoice.objects.filter(name=name)).get(name)
+    offer = _standing(_rows(name)).get(name)
     if offer is None:
         message = (
             f"There is no researcher {name[:60]!r} here; choose another, or have an"
@@ -90,7 +91,7 @@ def offer_named(organization: Organization, name: str) -> Offer:
 def known_offer(name: str) -> bool:
     """Whether the name is, or was, one of a model; asks neither for key nor policy."""
     built_in = any(offer.name == name for offer in BUILT_IN)
-    return built_in or ModelChoice.objects.filter(name=name).exists()
+    return built_in or bool(_rows(name))
 
 
 def key_for(provider: str) -> str:
@@ -104,6 +105,13 @@ def _standing(rows: Iterable[ModelChoice]) -> dict[str, Offer | None]:
     standing: dict[str, Offer | None] = {offer.name: offer for offer in BUILT_IN}
     standing.update({row.name: _offer(row) if row.enabled else None for row in rows})
     return standing
+
+
+def _rows(name: str) -> list[ModelChoice]:
+    """The row of that name; what can be no name is not taken to the database."""
+    if not valid_slug.regex.search(name):
+        return []
+    return list(ModelChoice.objects.filter(name=name))
 
 
 def _offer(row: ModelChoice) -> Offer:
