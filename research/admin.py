@@ -99,6 +99,8 @@ class RunAdmin(Records):
     list_select_related = ("case",)
     search_fields = ("public_id", "case__public_id", "lease_owner")
     date_hierarchy = "queued_at"
+    # Operators do not see an organization's work.
+    exclude = ("answer",)
 
 
 @admin.register(RunEvent)
@@ -108,6 +110,7 @@ class RunEventAdmin(Records):
     list_select_related = ("run",)
     search_fields = ("=run__public_id",)
     ordering = ("-pk",)
+    exclude = ("payload",)
 
 
 @admin.register(Source)

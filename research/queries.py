@@ -60,7 +60,11 @@ class CaseHistory:
 
     @cached_property
     def runs(self) -> Part[Run]:
-        return _part(self.case.runs.select_related("case", "dossier", "requested_by"))
+        return _part(
+            self.case.runs.select_related("case", "dossier", "requested_by").defer(
+                "answer"
+            )
+        )
 
     @cached_property
     def decisions(self) -> Part[Decision]:
@@ -82,8 +86,12 @@ class CaseHistory:
 
     @cached_property
     def latest_run(self) -> Run | None:
-        """Without its report, which is long."""
-        return self.case.runs.select_related("requested_by").defer("report").first()
+        """Without its report and its answer, which are long."""
+        return (
+            self.case.runs.select_related("requested_by")
+            .defer("report", "answer")
+            .first()
+        )
 
 
 def cases_of(organization: Organization) -> QuerySet[Case]:

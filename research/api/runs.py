@@ -14,8 +14,14 @@ from research.api.base import TenantView
 from research.api.parsers import DocumentFormParser, JSONBodyParser
 from research.api.schema import problems
 from research.api.serializers.run_orders import RunFormIn, RunIn
-from research.api.serializers.runs import EventOut, EventsIn, EventsOut, RunOut
+from research.api.serializers.runs import (
+    EventOut,
+    EventsIn,
+    EventsOut,
+    RunInFullOut,
+)
 from research.api.serializers.subjects import subject_of
+from research.presentation.journal import shown_events
 from research.queries import events_after, run_by_id
 from research.services.cancel_run import cancel_run
 from research.services.start_run import require_features, start_run
@@ -45,7 +51,7 @@ class RunsView(TenantView):
         operation_id="start_run",
         summary="Start a run",
         request={"application/json": RunIn, "multipart/form-data": RunFormIn},
-        responses={202: RunOut, **problems(400, 409, 413, 415)},
+        responses={202: RunInFullOut, **problems(400, 409, 413, 415)},
         examples=EXAMPLES,
     )
     def post(self, request: Request) -> Response:
@@ -63,18 +69,18 @@ class RunsView(TenantView):
             documents=[upload.document for upload in fields.get("document", [])],
         )
         where = reverse("api:run", args=[run.public_id])
-        return Response(RunOut(run).data, status=202, headers={"Location": where})
+        return Response(RunInFullOut(run).data, status=202, headers={"Location": where})
 
 
 class RunView(TenantView):
     @extend_schema(
         operation_id="get_run",
         summary="A run",
-        responses={200: RunOut, **problems(404)},
+        responses={200: RunInFullOut, **problems(404)},
     )
     def get(self, request: Request, run_id: str) -> Response:
         """Where a run stands. It has ended when `finished_at` is set."""
-        return Response(RunOut(run_by_id(self.actor.organization, run_id)).data)
+        return Response(RunInFullOut(run_by_id(self.actor.organization, run_id)).data)
 
 
 class AsciiJSONRenderer(JSONRenderer):
@@ -99,7 +105,8 @@ class EventsView(TenantView):
         asked.is_valid(raise_exception=True)
         rows = list(events_after(run, asked.validated_data["after"], EVENTS_PAGE + 1))
         page = rows[:EVENTS_PAGE]
-        body: dict[str, Any] = {"items": EventOut(page, many=True).data, "next": None}
+        items = EventOut(shown_events(run, page), many=True).data
+        body: dict[str, Any] = {"items": items, "next": None}
         if len(rows) > len(page):
             here = reverse("api:events", args=[run.public_id])
             body["next"] = f"{here}?after={page[-1].seq}"
@@ -111,10 +118,10 @@ class CancelView(TenantView):
         operation_id="cancel_run",
         summary="Cancel a run",
         request=None,
-        responses={202: RunOut, **problems(404, 409)},
+        responses={202: RunInFullOut, **problems(404, 409)},
     )
     def post(self, request: Request, run_id: str) -> Response:
         """Ask a run to stop: a queued one ends at once, a running one soon."""
         cancel_run(by=self.actor, run=run_by_id(self.actor.organization, run_id))
         run = run_by_id(self.actor.organization, run_id)
-        return Response(RunOut(run).data, status=202)
+        return Response(RunInFullOut(run).data, status=202)

@@ -48,6 +48,9 @@ class Run(models.Model):
     journal_head = models.CharField(max_length=64, blank=True)
     # The engine's RunReport as JSON text; counters only, no text of the task.
     report = models.TextField(blank=True)
+    # The researcher's last words as JSON text of chat.output_gate.Answer; no evidence.
+    # Shown through research.presentation.answers alone.
+    answer = models.TextField(blank=True)
 
     objects = RunQuerySet.as_manager()
 

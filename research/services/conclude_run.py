@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from chat import engine
+from chat.output_gate import Answer
 from research.agent.extraction import (
     ClaimDraft,
     QuestionOutcome,
@@ -21,7 +22,7 @@ from research.agent.validation import Rejection, Validated, validate
 from research.canonical import canonical_json
 from research.models import Case, Dossier, Question, Run
 from research.queries import evidence_digest
-from research.services.claim_run import finish_run, postpone_run
+from research.services.claim_run import MAX_ATTEMPTS, finish_run, postpone_run
 from research.services.journal import WORTH_A_RETRY, append_event, hold_lease
 from research.services.start_run import feature_fault
 from research.services.verify_citations import (
@@ -43,6 +44,16 @@ NOTHING_TO_READ = (
     " brought."
 )
 FAULT = "An unexpected fault stopped the run; see the log."
+API_REFUSED = "The model's API refused: {head}."
+# Errors that are no fault of ours and do not pass by waiting.
+REFUSALS = frozenset(
+    {
+        engine.ErrorKind.INVALID_REQUEST,
+        engine.ErrorKind.AUTHENTICATION,
+        engine.ErrorKind.SPEND_CAP,
+        engine.ErrorKind.UNPARSEABLE,
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -67,12 +78,23 @@ def conclude_run(
     events: Sequence[engine.JournaledEvent],
     asked: Sequence[AskedQuestion],
 ) -> None:
-    """Raises LeaseLost. Quotes are looked up before the transaction begins."""
+    """Raises LeaseLost. Quotes are looked up before the transaction begins.
+
+    The last attempt is written down however it ended: a partial answer is kept.
+    """
     findings = _findings(run, owner, result, events, asked)
-    if not findings.accepted and result.stop in WORTH_A_RETRY:
-        postpone_run(run, owner, _why(run, result, findings.documents))
+    why = _why(run, result, findings.documents, events)
+    retried = not findings.accepted and result.stop in WORTH_A_RETRY
+    if retried and not _is_last_attempt(run):
+        postpone_run(run, owner, why)
         return
-    _write(run, owner, result, findings)
+    _write(run, owner, result, findings, why)
+
+
+def _is_last_attempt(run: Run) -> bool:
+    """Whether a fault ends the run as failed; postponing cancels it where asked to."""
+    run.refresh_from_db(fields=["attempts", "cancel_requested_at"])
+    return run.attempts >= MAX_ATTEMPTS and run.cancel_requested_at is None
 
 
 def _ending(result: engine.AgentResult, findings: Findings) -> RunStatus:
@@ -84,14 +106,37 @@ def _ending(result: engine.AgentResult, findings: Findings) -> RunStatus:
     return RunStatus.COMPLETED if reviewable else RunStatus.FAILED
 
 
-def _why(run: Run, result: engine.AgentResult, documents: int) -> str:
+def _why(
+    run: Run,
+    result: engine.AgentResult,
+    documents: int,
+    events: Sequence[engine.JournaledEvent],
+) -> str:
     """Why there is less than was asked for, in one sentence; else empty."""
     if not documents and result.stop == engine.StopReason.COMPLETED:
         return NOTHING_TO_READ
     if result.stop == engine.StopReason.PLUGIN_HALT:
         return feature_fault(run) or result.detail
+    refused = _refused(events)
+    if refused and result.stop in WORTH_A_RETRY:
+        return API_REFUSED.format(head=_head(refused))
     # What an exception says is for the log, not for those who read the run.
     return FAULT if result.stop == engine.StopReason.ERROR else result.detail
+
+
+def _refused(events: Sequence[engine.JournaledEvent]) -> engine.ModelFailed | None:
+    """The refusal that the run ended on, if it ended on one."""
+    ended = [event for event in events[-3:] if not isinstance(event, engine.Stopping)]
+    last = ended[-1] if ended else None
+    failed = isinstance(last, engine.ModelFailed) and last.error_kind in REFUSALS
+    return last if isinstance(last, engine.ModelFailed) and failed else None
+
+
+def _head(failed: engine.ModelFailed) -> str:
+    """The provider's own words, after the status and type where they lack it."""
+    message, head = failed.message.rstrip("."), failed.head or engine.ErrorHead()
+    named = " ".join(filter(None, (str(head.status or ""), head.type)))
+    return message if named in message else f"{named}: {message}"
 
 
 def _findings(
@@ -153,7 +198,7 @@ def _unanswered(
 
 @transaction.atomic
 def _write(
-    run: Run, owner: str, result: engine.AgentResult, findings: Findings
+    run: Run, owner: str, result: engine.AgentResult, findings: Findings, why: str
 ) -> None:
     # The case first, as everywhere: a decision waits until this has committed.
     case = Case.objects.select_for_update().get(pk=run.case_id)
@@ -161,12 +206,15 @@ def _write(
     rows = _store_questions(run, findings)
     store_claims(run, findings.claims, rows)
     status = _ending(result, findings)
+    Run.objects.filter(pk=run.pk).update(
+        answer=canonical_json(Answer.of(result).to_json())
+    )
     finish_run(
         run,
         owner,
         status,
         stop_reason=result.stop,
-        error=_why(run, result, findings.documents),
+        error=why,
         report=canonical_json(result.report.to_json()),
     )
     if status == RunStatus.COMPLETED:

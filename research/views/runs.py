@@ -10,6 +10,8 @@ from accounts.errors import BadInput
 from accounts.permissions import Action
 from research.forms import DocumentsForm, documents_of
 from research.models import Case
+from research.presentation.answers import answer_of
+from research.presentation.journal import api_errors
 from research.queries import case_by_id, run_by_id
 from research.services.cancel_run import cancel_run
 from research.services.start_run import start_run
@@ -43,6 +45,8 @@ def run_page(request: HttpRequest, actor: Actor, run_id: str) -> HttpResponse:
         "run": run,
         "case": run.case,
         "progress": progress_of(run),
+        "answer": answer_of(run),
+        "api_errors": api_errors(run),
         "may_cancel": actor.may(Action.START_RUN) and not run.is_terminal,
     }
     return render(request, "research/run.html", context)

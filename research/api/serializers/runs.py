@@ -9,7 +9,9 @@ from rest_framework import serializers
 from research.api.fields import StrictSerializer
 from research.api.serializers.people import PersonOut
 from research.api.serializers.researchers import ResearcherOut
-from research.models import Run, RunEvent
+from research.models import Run
+from research.presentation.answers import answer_of
+from research.presentation.journal import ShownEvent, api_errors
 from research.states import RunStatus
 
 MAX_SEQ = 2_147_483_647
@@ -40,6 +42,68 @@ class RunOut(serializers.Serializer[Any]):
         return json.loads(run.report) if run.report else None
 
 
+class AnswerCitationOut(serializers.Serializer[Any]):
+    """Named by the model's provider, checked by nobody; `start` and `end` are of the
+    answer's `text`."""
+
+    number = serializers.IntegerField(help_text="Of the source, from 1.")
+    start = serializers.IntegerField()
+    end = serializers.IntegerField()
+    kind = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]
+    url = serializers.CharField(help_text="http(s); empty for a document of the run.")
+    title = serializers.CharField()
+    cited = serializers.CharField()
+
+
+class AnswerOut(serializers.Serializer[Any]):
+    """The researcher's closing words. They are no evidence: show `note` with them."""
+
+    text = serializers.CharField(help_text="Plain text; escape it like any other.")
+    html = serializers.CharField(
+        help_text="The same laid out: safe, no style, no script, links to http(s)."
+    )
+    labels = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Why it is no whole answer; empty for one that is.",
+    )
+    citations = AnswerCitationOut(many=True)
+    citations_refused = serializers.DictField(
+        child=serializers.IntegerField(), help_text="How many, by reason."
+    )
+    note = serializers.CharField()
+
+
+class ApiErrorOut(serializers.Serializer[Any]):
+    """One failed request to the model, in the words of its API."""
+
+    at = serializers.DateTimeField()
+    kind = serializers.CharField()
+    status = serializers.IntegerField(allow_null=True)
+    type = serializers.CharField()
+    code = serializers.CharField()
+    request_id = serializers.CharField()
+    message = serializers.CharField()
+
+
+class RunInFullOut(RunOut):
+    """The run with what its researcher said last, and what its API refused."""
+
+    answer = serializers.SerializerMethodField(
+        help_text="Null until the run has ended."
+    )
+    api_errors = serializers.SerializerMethodField(help_text="Oldest first.")
+
+    @extend_schema_field(AnswerOut(allow_null=True))
+    def get_answer(self, run: Run) -> Any:
+        answer = answer_of(run)
+        return AnswerOut(answer.to_json()).data if answer else None
+
+    @extend_schema_field(ApiErrorOut(many=True))
+    def get_api_errors(self, run: Run) -> Any:
+        return ApiErrorOut(api_errors(run), many=True).data
+
+
 class EventsIn(StrictSerializer):
     after = serializers.IntegerField(
         default=-1,
@@ -51,23 +115,22 @@ class EventsIn(StrictSerializer):
 
 class EventOut(serializers.Serializer[Any]):
     """`hash` is SHA-256 over the canonical JSON of
-    [prev_hash, seq, kind, canonical JSON of payload, at]."""
+    [prev_hash, seq, kind, payload_sha256, at], and `payload_sha256` that of the payload
+    as it is kept. What a model wrote is shown as it may be shown, with labels, so that
+    `payload` is not always what was hashed."""
 
     seq = serializers.IntegerField()
     kind = serializers.CharField()
     # Exactly as hashed: DRF would write Z for +00:00.
     at = serializers.SerializerMethodField()
-    payload = serializers.SerializerMethodField()
+    payload = serializers.JSONField()
+    payload_sha256 = serializers.CharField()
     prev_hash = serializers.CharField()
     hash = serializers.CharField()
 
     @extend_schema_field({"type": "string", "format": "date-time"})
-    def get_at(self, event: RunEvent) -> str:
+    def get_at(self, event: ShownEvent) -> str:
         return event.at.isoformat()
-
-    @extend_schema_field({})
-    def get_payload(self, event: RunEvent) -> Any:
-        return json.loads(event.payload)
 
 
 class EventsOut(serializers.Serializer[Any]):

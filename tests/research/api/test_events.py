@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from research.canonical import canonical_json
+from research.canonical import canonical_json, sha256_hex
 from research.models import Run, RunEvent
 from research.services.journal import event_hash, genesis
 from tests.factories.research import EvidenceRows
@@ -18,7 +18,9 @@ def write_journal(run: Run, count: int, text: str = "Page text.") -> None:
     for seq in range(count):
         at = timezone.now()
         payload = canonical_json({"text": text, "seq": seq})
-        digest = event_hash(prev_hash, seq, "tool_answered", payload, at.isoformat())
+        digest = event_hash(
+            prev_hash, seq, "tool_answered", sha256_hex(payload), at.isoformat()
+        )
         RunEvent.objects.create(
             run=run,
             seq=seq,
@@ -75,7 +77,9 @@ def test_the_chain_can_be_recomputed_from_what_is_shown(
     prev_hash = genesis(evidence.run)
     for item in read_all(ada, evidence.run):
         payload = canonical_json(item["payload"])
-        link = event_hash(prev_hash, item["seq"], item["kind"], payload, item["at"])
+        digest = sha256_hex(payload)
+        assert item["payload_sha256"] == digest
+        link = event_hash(prev_hash, item["seq"], item["kind"], digest, item["at"])
         assert (item["prev_hash"], item["hash"]) == (prev_hash, link)
         prev_hash = link
 
