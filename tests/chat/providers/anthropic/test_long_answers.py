@@ -39,8 +39,8 @@ PLAIN = [
 CITED = [
     "The harbour office has a high water of 4.1 m for the day, and a low of 0.9 m. ",
     "The hydrographic service gives 4.2 m for that same day and the same gauge. ",
-    "A third one, by a university from its boat, has 3.8 m, 0.3 m either way. ",
-    "All of these pages say that the gauge was set anew. ",
+    "A third one, by a university from its own boat, has 3.8 m, 0.3 m either way. ",
+    "All of these pages say that the gauge is set anew. ",
 ]
 # Several thousand characters, and a last word that no other sentence has.
 LONG = [
