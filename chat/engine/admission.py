@@ -1,7 +1,7 @@
 """Whether a request or a call may be made, asked before each one."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -122,13 +122,28 @@ def refuse_call(run: Running, call: ToolCall) -> ToolAnswered | None:
 
 
 def _over_budget(run: Running, call: ToolCall, tool: Tool) -> ToolAnswered | None:
+    """A call that waits for a person keeps its place: what is allowed must also run."""
+    waiting = {each.id: run.tools.get(each.name) for each in _waiting(run)}
+    if call.id in waiting:
+        return None
     context = tool.kind == "context"
     cap = run.limits.context_cap if context else run.limits.tool_cap
-    if run.state.counts[f"tool_calls_{tool.kind}"] >= cap:
+    kept = sum(each is not None and each.kind == tool.kind for each in waiting.values())
+    if run.state.counts[f"tool_calls_{tool.kind}"] + kept >= cap:
         stop = StopReason.CONTEXT_TOOL_BUDGET if context else StopReason.TOOL_BUDGET
         msg = f"The budget of {cap} {tool.kind} tool calls is used up; not run."
         return _refusal(call, msg, ToolOutcome.REFUSED, stop)
     return None
+
+
+def _waiting(run: Running) -> Iterator[ToolCall]:
+    """Calls that wait for a person's decision, or were allowed and have not begun."""
+    state, calls = run.state, run.state.round
+    for call in calls.open.values():
+        decided = calls.decided.get(call.id)
+        allowed = decided is not None and decided.approved
+        if call.id in calls.awaiting or (allowed and call.id not in state.called):
+            yield call
 
 
 def _too_late(run: Running, call: ToolCall) -> ToolAnswered | None:

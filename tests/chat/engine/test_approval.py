@@ -11,6 +11,7 @@ from chat.engine import (
     Event,
     Halt,
     JournaledEvent,
+    Limits,
     Plugin,
     Reply,
     RequireApproval,
@@ -130,6 +131,46 @@ def test_a_run_that_waits_for_two_decisions_goes_on_after_both() -> None:
 
     assert (first.status, second.status) == (Status.SUSPENDED, Status.SUCCESS)
     assert sorted(paid) == ["a", "a", "b"], "each history is of its own"
+
+
+@pytest.mark.row("A12", "B1")
+def test_a_call_that_waits_for_a_person_keeps_its_place_in_the_budget() -> None:
+    paid: list[str] = []
+    turn = Reply(calls=[("pay", {"text": "b"}), *[("echo", {"text": "a"})] * 2])
+    tools, limits = [echo(), paying(paid)], Limits(tool_calls=2)
+    events = stored(list(run(ScriptedModel([turn]), TASK, tools, limits=limits)))
+    recorder = Recorder()
+    result = execute(
+        ScriptedModel([Reply("Done.")]),
+        TASK,
+        tools,
+        history=[*events, ApprovalDecided("call_1_1", approved=True)],
+        limits=limits,
+        plugins=[recorder],
+    )
+
+    errors = [each.is_error for each in recorder.last_answers.results]
+    assert (errors, paid) == ([False, False, True], ["b"])
+    assert (result.stop, result.output) == (StopReason.TOOL_BUDGET, "Done.")
+
+
+@pytest.mark.row("A12")
+def test_a_call_that_a_person_refused_gives_its_place_back() -> None:
+    paid: list[str] = []
+    script = [Reply(calls=[("pay", {"text": "a"})]), calling("b"), Reply("Done.")]
+    tools, limits = [echo(), paying(paid)], Limits(tool_calls=1)
+    events = stored(list(run(ScriptedModel(script), TASK, tools, limits=limits)))
+    refusal = ApprovalDecided("call_1_1", approved=False)
+    result = execute(
+        ScriptedModel(script[1:]),
+        TASK,
+        tools,
+        history=[*events, refusal],
+        limits=limits,
+    )
+
+    assert result.stop is StopReason.COMPLETED
+    assert result.report.counters.tool_calls_business == 1
 
 
 class Careful(Plugin):
