@@ -6,6 +6,7 @@
             or ModelFailed, and RetryScheduled before it is sent again
         ToolCalled ... ToolAnswered ...                              tool_turn.py
             or ApprovalRequested, and the run is suspended
+        or Compacted where the window was full, and Nudged
         or Nudged, and the model is asked again
         or AnswerChecked, and one more turn for an answer in the schema
         or Stopping, with one closing turn where a limit was the reason
@@ -27,6 +28,7 @@ from chat.engine.model_turn import ask_model, retry_or_stop
 from chat.engine.outcome import check_answer, conclude, reread
 from chat.engine.plugins import Plugin, Plugins
 from chat.engine.result import AgentResult
+from chat.engine.room import continue_cut
 from chat.engine.running import Running
 from chat.engine.setup import Setup
 from chat.engine.stops import StopReason
@@ -108,6 +110,8 @@ def _step(run: Running) -> Generator[Event, None, None]:
         yield from answer_calls(run)
     elif state.failed is not None:
         yield from retry_or_stop(run, state.failed)
+    elif state.turn.cut:
+        yield from continue_cut(run)
     elif state.ending.unchecked is not None:
         yield run.note(check_answer(run, state.ending.unchecked))
     elif state.nudge is not None:

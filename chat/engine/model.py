@@ -99,13 +99,23 @@ class ModelError(Exception):
 
 
 class ReplyStop(StrEnum):
-    """Why the model stopped writing; `pause` is to be continued as it stands."""
+    """Why the model stopped writing.
+
+    `pause` is to be continued as it stands. `window` is cut because the window is full:
+    there must be more room before it is asked again.
+    """
 
     END_TURN = "end_turn"
     TOOL_USE = "tool_use"
     MAX_TOKENS = "max_tokens"
+    WINDOW = "window"
     PAUSE = "pause"
     REFUSAL = "refusal"
+
+    @property
+    def cuts(self) -> bool:
+        """Whether what was written is not all that there was to say."""
+        return self in (ReplyStop.MAX_TOKENS, ReplyStop.WINDOW)
 
 
 @dataclass(frozen=True, slots=True)

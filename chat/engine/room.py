@@ -5,6 +5,7 @@ from collections.abc import Generator
 from chat.engine.context.compaction import plan_compaction
 from chat.engine.context.plan import Compaction
 from chat.engine.context.tokens import message_tokens
+from chat.engine.ending import TRUNCATED
 from chat.engine.errors import Stopped
 from chat.engine.events import Compacted, Event, ModelFailed, RetryScheduled
 from chat.engine.last_words import last_words
@@ -59,6 +60,20 @@ def shorten(run: Running) -> Compacted | None:
     limit = request_limit(run)
     plan = _plan(run, request_tokens(run) if limit is None else limit, force=True)
     return Compacted(plan, run.state.size.tokens) if plan else None
+
+
+def continue_cut(run: Running) -> Generator[Event, None, None]:
+    """Put older messages aside for a reply that the window cut, and ask for it again.
+
+    Raises Stopped where there is nothing to put aside, and where that did not help:
+    then the cut reply is all.
+    """
+    if run.state.cuts == 1:
+        plan = _plan(run, request_limit(run) or request_tokens(run), force=True)
+        if plan is not None:
+            yield run.note(Compacted(plan, run.state.size.tokens))
+            return
+    raise Stopped(StopReason.TRUNCATED, TRUNCATED)
 
 
 def recover_room(run: Running, failed: ModelFailed) -> Generator[Event, None, None]:

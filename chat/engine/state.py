@@ -38,10 +38,7 @@ from chat.engine.stops import AnswerSource, StopReason
 from chat.engine.tally import Tally
 from chat.engine.tool_round import ToolRound
 from chat.engine.tools import Tool
-from chat.engine.turn import Turn
-
-EMPTY_REPLIES = 2
-EMPTY_NUDGE = "Your last reply was empty. Answer the task, or call a tool."
+from chat.engine.turn import EMPTY_NUDGE, EMPTY_REPLIES, FULL_NUDGE, Turn
 
 
 class State:
@@ -52,7 +49,8 @@ class State:
     decided on. failures, overflows: of this request. room_made: something was put aside
     since it failed. nudge: what is to be said to the model. native_schema: the provider
     may hold the answer to the schema. spinning: nothing new comes. error_streak: rounds
-    of nothing but errors. turn: what is being said.
+    of nothing but errors. turn: what is being said. cuts: how often the window was full
+    since the last round of calls.
     """
 
     def __init__(
@@ -72,7 +70,7 @@ class State:
         self.elapsed_s = 0.0
         self.in_flight: ModelRequested | None = None
         self.failed: ModelFailed | None = None
-        self.failures = self.overflows = self.empty_replies = 0
+        self.failures = self.overflows = self.empty_replies = self.cuts = 0
         self.reply_cap: int | None = None
         self.limit_seen: int | None = None
         self.native_schema = True
@@ -132,7 +130,11 @@ class State:
     def _on_failed(self, event: ModelFailed) -> None:
         self.tally.charge_failed(event, self.in_flight)
         if event.error_kind is ErrorKind.CONTEXT_OVERFLOW:
-            self._learn_size(event)
+            self.overflows += 1
+            self.counts["overflows"] += 1
+            self.limit_seen = event.limit_tokens or self.limit_seen
+            if event.counted_tokens is not None:
+                self.size.counted(event.counted_tokens)
         self.in_flight = None
         self.room_made = False
         self.failed = event
@@ -150,6 +152,8 @@ class State:
     def _on_compacted(self, event: Compacted) -> None:
         self.transcript.compact(event.plan)
         self.room_made = True
+        if self.turn.cut:
+            self.turn, self.nudge = Turn(), FULL_NUDGE
         self.tally.compacted(event)
 
     def _on_replied(self, event: ModelReplied) -> None:
@@ -170,8 +174,11 @@ class State:
             self.counts["pauses"] += 1
             return
         # In the last turn a text counts even beside calls, which nobody answers.
-        if not reply.calls or self.ending.closing:
+        if self.ending.closing or not (reply.calls or reply.stop is ReplyStop.WINDOW):
             self._judge(reply)
+        elif not reply.calls:
+            self.turn.cut, self.cuts = True, self.cuts + 1
+            return
         self.turn = Turn()
 
     def _append(self, reply: ModelReply) -> None:
@@ -181,14 +188,13 @@ class State:
             self.transcript.say(message)
             self.turn.messages += 1
         self.size.measure(None if reply.server_calls else reply.usage)
-        self.round = ToolRound(reply.calls, cut=reply.stop is ReplyStop.MAX_TOKENS)
+        self.round = ToolRound(reply.calls, cut=reply.stop.cuts)
         self.call_ids.update(self.round.open)
 
     def _judge(self, reply: ModelReply) -> None:
         """Take the text of the whole turn as an answer, if there is any."""
         if self.turn.text.strip() or reply.parsed is not None:
-            truncated = reply.stop is ReplyStop.MAX_TOKENS
-            self.ending.answer(self.turn, reply.parsed, truncated=truncated)
+            self.ending.answer(self.turn, reply.parsed, truncated=reply.stop.cuts)
             return
         self.empty_replies += 1
         self.counts["empty_replies"] += 1
@@ -231,7 +237,7 @@ class State:
 
     def _close_round(self) -> None:
         self.transcript.say(self.round.message())
-        self.empty_replies = 0
+        self.empty_replies = self.cuts = 0
         if self.ending.stopped:
             return
         move = self._progress.observe(self.round.answers)
@@ -259,19 +265,13 @@ class State:
         self.unheard = self.failed = self.nudge = None
         self._count_lost()
         self.failures = self.overflows = 0
+        if self.turn.cut and event.stop is StopReason.TRUNCATED:
+            self.ending.answer(self.turn, None, truncated=True)
         self.turn = Turn()
         self.ending.interrupt(event.stop, event.detail, withdrawn=event.withdrawn)
 
     def _on_finished(self, event: RunFinished) -> None:
         self.result = event.result
-
-    def _learn_size(self, event: ModelFailed) -> None:
-        self.overflows += 1
-        self.counts["overflows"] += 1
-        if event.limit_tokens is not None:
-            self.limit_seen = event.limit_tokens
-        if event.counted_tokens is not None:
-            self.size.counted(event.counted_tokens)
 
     def _count_lost(self) -> None:
         """A request without outcome may have been answered and paid for."""
