@@ -8,6 +8,8 @@ from research.presentation.runs import stop_words
 from research.presentation.visible import one_line
 
 MOST_CHARS = 120
+# The head of an error is shown whole.
+MOST_ERROR_CHARS = 400
 
 Payload = Mapping[str, Any]
 
@@ -84,15 +86,38 @@ def _finished(payload: Payload) -> str:
     return f"{stop_words(payload['stop'])} {proven}"
 
 
+def _failed(payload: Payload) -> str:
+    """The kind of the failure, what the error says of itself, and its message.
+
+    Providers put most of it into the message, and nothing is said twice.
+    """
+    said = _short(payload["message"], MOST_ERROR_CHARS)
+    head = payload.get("head") or {}
+    unsaid = (
+        form.format(head[name])
+        for name, form in _HEAD.items()
+        if head.get(name) and str(head[name]) not in said
+    )
+    kind = _words(payload.get("error_kind", ""))
+    aside = ", ".join(filter(None, (kind, *unsaid)))
+    return f"The model failed{f' ({aside})' if aside else ''}: {said}"
+
+
 def _words(key: object) -> str:
     return str(key).replace("_", " ")
 
 
-def _short(text: object) -> str:
+def _short(text: object, most: int = MOST_CHARS) -> str:
     line = one_line(str(text))
-    return line if len(line) <= MOST_CHARS else f"{line[: MOST_CHARS - 1]}…"
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
+_HEAD: Mapping[str, str] = {
+    "status": "HTTP {}",
+    "type": "{}",
+    "code": "{}",
+    "request_id": "request {}",
+}
 # By the tool's name: what is asked, what was done, and of what.
 _TOOLS: Mapping[str, tuple[str, str, Callable[[Payload], str]]] = {
     "search_documents": (
@@ -115,7 +140,7 @@ _SENTENCES: Mapping[str, Callable[[Payload], str]] = {
     "run_started": lambda _: "The researcher began.",
     "model_requested": lambda _: "Asked the researcher what to do next.",
     "model_replied": _replied,
-    "model_failed": lambda given: f"The model failed: {_short(given['message'])}",
+    "model_failed": _failed,
     "retry_scheduled": lambda given: (
         f"Will ask the model again in {given['delay_s']:.0f} s."
     ),

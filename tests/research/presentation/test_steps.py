@@ -100,10 +100,32 @@ def test_stops_and_failures_say_why() -> None:
     )
     retry = engine.RetryScheduled(attempt=2, delay_s=4.0)
     assert told(failed, retry, stop) == [
-        "The model failed: Too late.",
+        "The model failed (timeout): Too late.",
         "Will ask the model again in 4 s.",
         "The budget for tools was used up. 120 calls made.",
     ]
+
+
+HEAD = engine.ErrorHead(429, "rate_limit_error", "too_fast", "req_1")
+
+
+@pytest.mark.row("A9")
+def test_a_failure_says_what_its_error_says_of_itself_once() -> None:
+    kind = engine.ErrorKind.RATE_LIMITED
+    bare = engine.ModelFailed(kind, "Slow down.", head=HEAD)
+    whole = "429 rate_limit_error too_fast (request req_1): Slow down."
+    said = "rate limited, HTTP 429, rate_limit_error, too_fast, request req_1"
+    assert told(bare, engine.ModelFailed(kind, whole, head=HEAD)) == [
+        f"The model failed ({said}): Slow down.",
+        f"The model failed (rate limited): {whole}",
+    ]
+
+
+@pytest.mark.row("A9")
+def test_the_head_of_an_error_is_not_cut() -> None:
+    long = "word " * 60 + "end."
+    (sentence,) = told(engine.ModelFailed(engine.ErrorKind.TIMEOUT, long))
+    assert sentence.endswith("end.")
 
 
 @pytest.mark.parametrize(
