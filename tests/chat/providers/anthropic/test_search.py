@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from chat.engine import ConfigurationError, Limits, Task, execute
+from chat.engine import ConfigurationError, Task, execute
 from chat.providers.server_search import BASIC, ServerSearch, UserLocation
 from tests.chat.providers.anthropic.wire import (
     ask,
@@ -87,30 +87,6 @@ def test_only_a_model_that_was_given_the_search_carries_it() -> None:
     assert [tool["name"] for tool in tools_of(server)] == ["read_file"]
 
 
-@pytest.mark.row("A1")
-def test_a_last_turn_never_carries_the_search() -> None:
-    script = [say("Thinking aloud.", call("read_file", path="a")), say("So it is.")]
-    limits = Limits(iterations=1)
-    with talking(script, search=ServerSearch()) as (model, server):
-        result = execute(model, Task("x"), [read_file()], limits=limits)
-    assert result.answer_source == "closing"
-    assert "web_search" in str(tools_of(server, 0))
-    assert "web_search" not in str(tools_of(server, 1))
-    assert server.seen[1].body["tool_choice"] == {"type": "none"}
-
-
-@pytest.mark.row("A1")
-def test_a_finalizer_never_carries_the_search_even_without_other_tools() -> None:
-    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
-    schema |= {"required": ["a"], "additionalProperties": False}
-    script = [say("It is a."), say('{"a": "b"}')]
-    with talking(script, search=ServerSearch()) as (model, server):
-        result = execute(model, Task("x", output_schema=schema))
-    assert result.schema_valid
-    assert tools_of(server, 0)
-    assert not tools_of(server, 1)
-
-
 @pytest.mark.row("A2")
 def test_an_own_tool_of_the_same_name_gives_way_and_it_is_said(
     caplog: pytest.LogCaptureFixture,
@@ -140,20 +116,6 @@ def test_the_stopgap_is_sent_and_takes_the_compatible_version() -> None:
     choice = {"type": "auto", "disable_parallel_tool_use": True}
     assert server.seen[0].body["tool_choice"] == choice
     assert tools_of(server)[-1]["type"] == BASIC
-
-
-@pytest.mark.row("A11")
-@pytest.mark.parametrize(("stopgap", "requests"), [(False, 2), (True, 4)])
-def test_three_reads_take_one_turn_or_three_and_give_the_same_answer(
-    stopgap: bool, requests: int
-) -> None:
-    reads = [call("read_file", path=name) for name in "abc"]
-    turns = [say(read) for read in reads] if stopgap else [say(*reads)]
-    limits = Limits(disable_parallel_tool_use=stopgap)
-    with talking([*turns, say("All agree.")], search=ServerSearch()) as (model, server):
-        result = execute(model, Task("x"), [read_file()], limits=limits)
-    assert result.output == "All agree."
-    assert len(server.seen) == requests
 
 
 @pytest.mark.row("A8")
