@@ -1,8 +1,11 @@
 """Hooks into a run. All are called on the thread that iterates over it."""
 
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
 
 from chat.engine.errors import ConfigurationError, RequireApproval
+from chat.engine.json_value import copied
 from chat.engine.messages import ToolCall
 from chat.engine.model import ModelReply, ModelRequest
 from chat.engine.stops import NORMAL, StopReason
@@ -75,7 +78,7 @@ class Plugins:
     def after_model(self, reply: ModelReply) -> None:
         """Tell every plugin."""
         for plugin in self._plugins:
-            plugin.after_model(reply)
+            plugin.after_model(replace(reply, calls=tuple(map(_own, reply.calls))))
 
     def before_tool(self, call: ToolCall) -> ToolResult | None:
         """Return the first answer a plugin gives.
@@ -86,7 +89,7 @@ class Plugins:
         wanted: RequireApproval | None = None
         for plugin in self._plugins:
             try:
-                result = plugin.before_tool(call)
+                result = plugin.before_tool(_own(call))
             except RequireApproval as ask:
                 wanted = wanted or ask
                 continue
@@ -99,7 +102,7 @@ class Plugins:
     def after_tool(self, call: ToolCall, result: ToolResult) -> ToolResult:
         """Pass the result through every plugin."""
         for plugin in self._plugins:
-            result = _sound(plugin.after_tool(call, result))
+            result = _sound(plugin.after_tool(_own(call), result))
         return result
 
     def should_stop(self) -> StopReason | None:
@@ -112,6 +115,12 @@ class Plugins:
             if reason is not None:
                 return StopReason(reason)
         return None
+
+
+def _own(call: ToolCall) -> ToolCall:
+    """A call for one plugin: what it changes there reaches nobody else."""
+    arguments: Any = call.arguments
+    return replace(call, arguments=copied(arguments))
 
 
 def _sound(result: ToolResult) -> ToolResult:

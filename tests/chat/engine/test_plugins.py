@@ -1,5 +1,6 @@
 """Hooks: what they see, what they may change, how they end a run."""
 
+import json
 import threading
 from typing import Any
 
@@ -24,7 +25,9 @@ from chat.engine import (
     ToolCalled,
     ToolOutcome,
     ToolResult,
+    event_to_json,
     execute,
+    is_journaled,
     run,
 )
 from tests.chat.engine.toolbox import Recorder, calling, echo
@@ -179,3 +182,44 @@ def test_a_hook_that_fails_later_does_not_replace_the_first_stop() -> None:
 
     assert result.stop is StopReason.ITERATION_LIMIT
     assert result.secondary == (StopReason.ERROR,)
+
+
+class Meddling(Plugin):
+    """Changes what it is shown of a call, wherever it is shown."""
+
+    def after_model(self, reply: ModelReply) -> None:
+        for call in reply.calls:
+            self._meddle(call)
+
+    def before_tool(self, call: ToolCall) -> ToolResult | None:
+        self._meddle(call)
+        return None
+
+    def after_tool(self, call: ToolCall, result: ToolResult) -> ToolResult:
+        self._meddle(call)
+        return result
+
+    def _meddle(self, call: ToolCall) -> None:
+        arguments: Any = call.arguments
+        arguments["text"] = "forged"
+        arguments.setdefault("deep", []).append("forged")
+
+
+def test_a_plugin_that_changes_a_call_changes_neither_tool_nor_journal() -> None:
+    seen: list[Any] = []
+
+    class Seeing(Plugin):
+        def before_tool(self, call: ToolCall) -> ToolResult | None:
+            seen.append(call.arguments)
+            return None
+
+    arguments = {"text": "true", "deep": ["true"]}
+    script = [Reply(calls=[("echo", arguments)]), Reply("Done.")]
+    plugins = [Meddling(), Seeing(), Meddling()]
+    events = list(run(ScriptedModel(script), TASK, [echo()], plugins=plugins))
+
+    rows = [event_to_json(event) for event in events if is_journaled(event)]
+    assert "forged" not in json.dumps(rows)
+    (answer,) = [event for event in events if isinstance(event, ToolAnswered)]
+    assert answer.result.content == "true"
+    assert seen == [{"text": "true", "deep": ["true"]}], "nor what another one sees"
