@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 
 from accounts.errors import BadInput
 from accounts.models import Organization
@@ -109,7 +110,9 @@ def _standing(rows: Iterable[ModelChoice]) -> dict[str, Offer | None]:
 
 def _rows(name: str) -> list[ModelChoice]:
     """The row of that name; what can be no name is not taken to the database."""
-    if not valid_slug.regex.search(name):
+    try:
+        valid_slug(name)
+    except ValidationError:
         return []
     return list(ModelChoice.objects.filter(name=name))
 

@@ -198,5 +198,5 @@ def _keep(
         return
     append_event(work.run, work.owner, event.kind, engine.event_to_json(event))
     work.events.append(event)
-    if isinstance(event, engine.ModelReplied):
-        record_run_usage(work.run, event)
+    if isinstance(event, engine.ModelReplied | engine.ModelFailed):
+        record_run_usage(work.run, event, key_type)
