@@ -30,6 +30,7 @@ _FORMATS = frozenset(
 )
 # They say nothing to a model.
 _SILENT = frozenset({"$schema", "$id", "$comment", "$anchor", "discriminator"})
+_OF_OBJECTS = frozenset({"properties", "patternProperties"})
 _DEFS = "#/$defs/"
 
 
@@ -110,7 +111,8 @@ def _untold(schema: Mapping[str, Any]) -> Iterator[str]:
 def _is_object(schema: Mapping[str, Any]) -> bool:
     kinds = schema.get("type", ())
     named = kinds == "object" or (isinstance(kinds, list) and "object" in kinds)
-    return named or "properties" in schema
+    mapped = isinstance(schema.get("additionalProperties"), Mapping)
+    return named or mapped or bool(_OF_OBJECTS & schema.keys())
 
 
 def _properties(schema: Mapping[str, Any], place: str) -> dict[str, Any]:
