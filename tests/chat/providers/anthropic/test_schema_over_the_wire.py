@@ -1,4 +1,4 @@
-"""Answers in nested models over the wire: what is sent, refused, and asked for again."""
+"""Nested answers over the wire: what is sent, refused, and asked for again."""
 
 from collections.abc import Iterator
 from datetime import date
