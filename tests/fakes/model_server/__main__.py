@@ -1,31 +1,136 @@
-"""Run a scenario by hand: python -m tests.fakes.model_server SCRIPT [--port N].
+"""Plays a scenario by hand, for curl or any client.
 
-SCRIPT is a scenario's name or the path of a scenario file; without one the scenarios
-are listed. Stop it with Ctrl-C: then all that was wrong is printed, and the exit status
-is 1.
+Without SCRIPT the scenarios are listed. With it the server waits on 127.0.0.1 for the
+requests of the scenario, in their order, and says what came and what was wrong with it.
+Stop it with Ctrl-C: the exit status is 0 if all went as written, 1 if it did not.
 """
 
 import argparse
+import json
+import signal
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Mapping
+from contextlib import ExitStack
+from difflib import get_close_matches
+from types import FrameType
 
-from tests.fakes.model_server import ModelServer, WireProblem, load, names, serving
+from tests.fakes.model_server import (
+    KEY,
+    ROUTER_KEY,
+    ModelServer,
+    Response,
+    Scenario,
+    WireProblem,
+    load,
+    names,
+    serving,
+)
+from tests.fakes.model_server.values import Json
+
+PROGRAM = "python -m tests.fakes.model_server"
+REQUEST = """\
+It waits for {count}. The first, from another terminal:
+
+{program} {script} --requests | head -n 1 |
+  curl -s {address}{path} -d @- \\
+    -H 'authorization: Bearer {key}' \\
+    -H 'anthropic-version: 2026-10-21' -H 'content-type: application/json'
+"""
+
+
+class Talking(ModelServer):
+    """A server that says at once what came, and what was wrong with it."""
+
+    def handle(
+        self, method: str, path: str, headers: Mapping[str, str], body: bytes | Json
+    ) -> Response:
+        """Answer, and say so."""
+        known = len(self.problems)
+        response = super().handle(method, path, headers, body)
+        lines = [f"{method} {path} -> {response.status}", *self.problems[known:]]
+        _say("\n    ".join(lines))
+        return response
 
 
 def main(arguments: list[str]) -> int:
     """Serve until interrupted; the exit status."""
-    parser = argparse.ArgumentParser(prog="model_server", description=__doc__)
-    parser.add_argument("script", nargs="?", help="a scenario's name or its path")
-    parser.add_argument("--port", type=int, default=0, help="0 takes any free one")
+    parser = _parser()
     options = parser.parse_args(arguments)
     if options.script is None:
         listed = (f"{name}: {load(name).title}" for name in names())
         return _say("\n".join(listed))
-    server = ModelServer(options.script)
-    with serving(server, options.port), suppress(KeyboardInterrupt):
-        _say(f"{server.base_url} plays {load(options.script).title}")
-        threading.Event().wait()
+    scenario = _scenario(parser, options.script)
+    if options.requests:
+        bodies = (each.expected["body"] for each in scenario.exchanges)
+        return _say("\n".join(json.dumps(body) for body in bodies))
+    server, stopped = Talking(scenario), threading.Event()
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(serving(server, options.port))
+        except (OSError, OverflowError) as error:
+            parser.error(f"port {options.port}: {error}")
+        # Also where a shell has started it in the background, deaf to Ctrl-C.
+        _stop_by_signals(stopped)
+        _say(f"{server.base_url} plays {scenario.id}: {scenario.title}")
+        _say(_first_request(server.base_url, scenario, options.script))
+        stopped.wait()
+    return _verdict(server)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=PROGRAM,
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=f"Keys that are let in: {KEY} and, of chats, {ROUTER_KEY}.",
+    )
+    parser.add_argument(
+        "script", nargs="?", metavar="SCRIPT", help="a scenario's name or path, .json"
+    )
+    parser.add_argument("--port", type=int, default=0, help="any free one by default")
+    parser.add_argument(
+        "--requests",
+        action="store_true",
+        help="print the bodies it waits for, one a line, and serve nothing",
+    )
+    return parser
+
+
+def _scenario(parser: argparse.ArgumentParser, script: str) -> Scenario:
+    try:
+        return load(script)
+    except FileNotFoundError:
+        near = get_close_matches(script, names(), n=3, cutoff=0.4)
+        hint = f"; is it {' or '.join(near)}?" if near else ""
+        parser.error(f"there is no scenario {script!r}{hint}")
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        parser.error(f"{script} is no scenario: {type(error).__name__}: {error}")
+
+
+def _first_request(address: str, scenario: Scenario, script: str) -> str:
+    count = len(scenario.exchanges)
+    if not count:
+        return "It waits for nothing."
+    return REQUEST.format(
+        program=PROGRAM,
+        script=script,
+        count="one request" if count == 1 else f"{count} requests",
+        address=address,
+        path=scenario.exchanges[0].expected["path"],
+        key=KEY if scenario.provider == "anthropic" else ROUTER_KEY,
+    )
+
+
+def _stop_by_signals(stopped: threading.Event) -> None:
+    def stop(signum: int, frame: FrameType | None) -> None:
+        stopped.set()
+
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, stop)
+
+
+def _verdict(server: ModelServer) -> int:
     try:
         server.check()
     except WireProblem as problem:
