@@ -6,7 +6,7 @@ No Django and no I/O. Whatever the text, this takes time in proportion to its le
 """
 
 from chat.output_gate.citations import GatedCitation
-from chat.output_gate.gate import NOTE, GatedAnswer, gate
+from chat.output_gate.gate import NOTE, GatedAnswer, gate, harmless
 from chat.output_gate.values import Answer
 
-__all__ = ["NOTE", "Answer", "GatedAnswer", "GatedCitation", "gate"]
+__all__ = ["NOTE", "Answer", "GatedAnswer", "GatedCitation", "gate", "harmless"]

@@ -59,6 +59,11 @@ class GatedAnswer:
         }
 
 
+def harmless(text: str) -> str:
+    """Words of a model that are no answer, such as why it refused, as plain text."""
+    return inert(seen(text).text).text
+
+
 def gate(answer: Answer, documents: Collection[str] = frozenset()) -> GatedAnswer:
     """The only way from an answer to whoever reads it.
 

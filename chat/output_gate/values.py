@@ -17,6 +17,7 @@ from chat.engine.codec import decode, encode
 
 _STOPS = {
     ReplyStop.MAX_TOKENS: StopReason.TRUNCATED,
+    ReplyStop.WINDOW: StopReason.TRUNCATED,
     ReplyStop.REFUSAL: StopReason.REFUSAL,
 }
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from chat import engine
-from chat.output_gate import Answer, GatedAnswer, gate
+from chat.output_gate import Answer, GatedAnswer, gate, harmless
 from research.canonical import sha256_hex
 from research.models import Run, RunEvent
 from research.presentation.answers import documents_of
@@ -106,7 +106,7 @@ def _reply_shown(payload: Mapping[str, Any], documents: Collection[str]) -> Any:
         raise TypeError(event.kind)
     reply = _kept(payload["reply"], {"raw", "parsed"})
     reply |= _words(gate(Answer.of_reply(event.reply), documents))
-    reply["detail"] = one_line(event.reply.detail)
+    reply["detail"] = harmless(event.reply.detail)
     return {**payload, "reply": reply}
 
 
@@ -116,6 +116,7 @@ def _result_shown(payload: Mapping[str, Any], documents: Collection[str]) -> Any
         raise TypeError(event.kind)
     result = _kept(payload["result"], {"output", "citations"})
     result |= _words(gate(Answer.of(event.result), documents))
+    result["detail"] = harmless(event.result.detail)
     return {**payload, "result": result}
 
 
