@@ -9,7 +9,10 @@ _FILES = Path(tempfile.mkdtemp(prefix="weighhouse-tests-"))
 os.environ["WEIGHHOUSE_DATA_DIR"] = str(_FILES)
 
 from research.settings import *  # noqa: E402, F403
-from research.settings import DATABASES, STORAGES  # noqa: E402
+from research.settings import DATABASES, PROVIDER_KEYS, STORAGES  # noqa: E402
+
+# Nor spends a developer's money: a test that needs a key sets one of its own.
+PROVIDER_KEYS = dict.fromkeys(PROVIDER_KEYS, "")
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file, not memory: threads of a live server share it as in production.

@@ -100,13 +100,19 @@ class ModelChoice(Changed):
         self.base_url = self.base_url.strip()
         wrong = {
             "model": "" if self.model else "Name the model.",
-            "base_url": self.base_url and _address_problem(self.base_url),
+            "base_url": self._base_url_problem(),
             "window": self._window_problem(),
             "max_output": self._output_problem(),
         }
         problems = {field: words for field, words in wrong.items() if words}
         if problems:
             raise ValidationError(problems)
+
+    def _base_url_problem(self) -> str:
+        twice = self.base_url.rstrip("/").endswith("/v1")
+        if self.provider == Provider.ANTHROPIC and twice:
+            return "Leave out /v1 at its end: of this provider it is added."
+        return _address_problem(self.base_url) if self.base_url else ""
 
     def _window_problem(self) -> str:
         if self.window is None and self.provider not in HOSTED:

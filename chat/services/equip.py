@@ -35,9 +35,14 @@ class Equipped:
 
     def close(self) -> None:
         """Close the model's connections, unless the client was given."""
-        close = getattr(self.model, "close", None)
-        if close is not None:
-            close()
+        close_model(self.model)
+
+
+def close_model(model: engine.Model) -> None:
+    """Close its connections; a model that has none is left alone."""
+    close = getattr(model, "close", None)
+    if close is not None:
+        close()
 
 
 def equip(

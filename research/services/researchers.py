@@ -9,7 +9,7 @@ from accounts.models import KeyType, Organization
 from chat import engine
 from chat.models import Provider
 from chat.providers.extractive import ExtractiveModel
-from chat.services.equip import equip
+from chat.services.equip import close_model, equip
 from chat.services.offers import Offer, known_offer, offer_named, offers
 from research.models import Run
 
@@ -30,10 +30,8 @@ class Researcher:
     key_type: str = KeyType.NONE
 
     def close(self) -> None:
-        """Close its connections; what has none is left alone."""
-        close = getattr(self.model, "close", None)
-        if close is not None:
-            close()
+        """Close the model's connections."""
+        close_model(self.model)
 
 
 class OfferedResearcher(NamedTuple):

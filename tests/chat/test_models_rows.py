@@ -83,6 +83,7 @@ def test_a_newer_search_may_be_filtered_by_code() -> None:
         ({"base_url": "http://10.0.0.7:99999"}, "no http or https address"),
         ({"base_url": "https://u:hushed@m.example.org"}, "keys are never kept here"),
         ({"base_url": "https://m.example.org?key=x"}, "keys are never kept here"),
+        ({"base_url": "https://m.example.org/v1/"}, "Leave out /v1"),
         ({"window": 1000, "max_output": 1000}, "shorter than the window"),
         ({"model": " "}, "Name the model"),
     ],

@@ -87,7 +87,9 @@ def test_no_secret_is_in_its_repr(tmp_path: Path) -> None:
         REDIS_URL="redis://:hushed@redis.example.org/0",
         ANTHROPIC_API_KEY="hushed",
         OPENROUTER_API_KEY="hushed",
+        WEIGHHOUSE_ENDPOINT_KEY="hushed",
     )
+    assert env.endpoint_key == "hushed"
     assert env.redis_url == "redis://:hushed@redis.example.org/0"
     assert "hushed" not in f"{env!r} {env}"
 

@@ -39,6 +39,7 @@ from django.conf import settings
 from django.views.debug import get_default_exception_reporter_filter as chosen
 print(chosen().get_safe_settings())
 print("set:", settings.SECRET_KEY, settings.Q_CLUSTER, settings.DATABASES)
+print(settings.PROVIDER_KEYS)
 """
 URLS = {
     "https": "https://Weigh.example.org/",
@@ -139,9 +140,10 @@ def test_what_error_reports_show_of_the_settings_holds_no_secret(
         REDIS_URL="redis://:hushed@redis.example.org/0",
         ANTHROPIC_API_KEY="hushed",
         OPENROUTER_API_KEY="hushed",
+        WEIGHHOUSE_ENDPOINT_KEY="hushed",
     ).split("set:")
 
-    assert known.count("hushed") == 3
+    assert known.count("hushed") == 6
     assert "weighhouse" in shown
     assert "hushed" not in shown
 

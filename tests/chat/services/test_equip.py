@@ -115,23 +115,21 @@ def test_the_search_is_the_one_of_the_settings(
 
 @pytest.mark.row("A1")
 @pytest.mark.parametrize("name", ["anthropic", "openrouter"])
-@pytest.mark.parametrize("call", ["judge", "extraction", "finalizer", "title"])
-def test_no_call_but_those_of_an_agent_carries_the_search(
-    cast: Cast,
-    server: ModelServer,
-    sent: Callable[..., Body],
-    name: str,
-    call: str,
+def test_a_judge_an_extraction_and_a_title_are_asked_without_the_search(
+    cast: Cast, server: ModelServer, sent: Callable[..., Body], name: str
 ) -> None:
     serve_both(server)
-    organization = cast.organization
-    if call == "finalizer":
-        # A run's own last turn: the model has the search, and does not attach it.
-        body = sent(organization, name, last=True)
-    else:
-        body = sent(organization, name, search=False)
-    assert searches(body) == []
-    assert searches(sent(organization, name)) != []
+    assert searches(sent(cast.organization, name)) != []
+    assert searches(sent(cast.organization, name, search=False)) == []
+
+
+@pytest.mark.row("A1")
+@pytest.mark.parametrize("name", ["anthropic", "openrouter"])
+def test_a_last_turn_is_asked_without_the_search_that_its_model_has(
+    cast: Cast, server: ModelServer, sent: Callable[..., Body], name: str
+) -> None:
+    serve_both(server)
+    assert searches(sent(cast.organization, name, last=True)) == []
 
 
 @pytest.mark.row("A1")

@@ -85,7 +85,6 @@ def test_a_model_searches_reads_cites_and_notes_an_absence(ben: Actor) -> None:
     assert broken_link(run) is None
 
 
-@pytest.mark.row("C7")
 def test_each_call_is_recorded_to_the_cent_on_the_platforms_key(
     ben: Actor, cast: Cast
 ) -> None:
@@ -243,7 +242,6 @@ def break_the_key(cast: Cast, settings: Any) -> None:
     settings.PROVIDER_KEYS["anthropic"] = "a key\nin two lines"
 
 
-@pytest.mark.row("C9")
 @pytest.mark.parametrize(
     ("change", "words"),
     [
