@@ -62,9 +62,14 @@ def test_bug_02_an_open_search_goes_on_without_a_word_of_the_users(
 def test_bug_03_pauses_without_end_have_one() -> None:
     """anthropic-sdk-python#1224, #1237: ten searches a pause, again and again."""
 
-    def answer(request: Any) -> Reply:
+    # Twelve are more than enough for a loop that would not end.
+    pauses = iter(range(12))
+
+    def answer(request: Any) -> Reply | None:
         if not any("type" in tool for tool in request.body.get("tools", ())):
             return say("What I have.")
+        if next(pauses, None) is None:
+            return None
         found = [block for n in range(10) for block in search(str(n), hit(URL))]
         return say(*found, stop="pause_turn")
 
@@ -141,6 +146,26 @@ def test_bug_08_beside_an_open_search_nothing_but_results_is_sent(
     assert kinds(played.sent(1)[1]) == ["server_tool_use", "tool_use"]
     assert kinds(played.sent(1)[2]) == ["tool_result"]
     assert played.result.report.counters.server_calls == 1
+
+
+@BOTH
+def test_bug_08_a_word_of_the_loops_own_waits_for_the_open_search(
+    stream: bool,
+) -> None:
+    """vellum-assistant#42901: the reminder that it added cancelled the search."""
+    asked = [open_search(str(n)) for n in range(2)]
+    due = [[], *([found(each, hit(URL))] for each in asked)]
+    # Again and again the same call, of which the loop speaks.
+    turns = [
+        say(*due[n], each, call("read_file", path="a")) for n, each in enumerate(asked)
+    ]
+    script = [*turns, say(*due[-1], call("read_file", path="b")), say("4 m")]
+    played = play(script, reader(), search=SEARCH, stream=stream)
+    assert played.result.output == "4 m"
+    assert played.result.report.counters.nudges == 1
+    # It is said where nothing is open any more, behind the results.
+    assert kinds(played.sent(2)[-1]) == ["tool_result"]
+    assert kinds(played.sent(3)[-1]) == ["tool_result", "text"]
 
 
 def test_bug_08_where_words_must_be_said_the_open_search_is_left_out() -> None:
