@@ -30,7 +30,7 @@ _STOPS: Mapping[str, ReplyStop] = {
     "tool_use": ReplyStop.TOOL_USE,
     "pause_turn": ReplyStop.PAUSE,
     "max_tokens": ReplyStop.MAX_TOKENS,
-    "model_context_window_exceeded": ReplyStop.MAX_TOKENS,
+    "model_context_window_exceeded": ReplyStop.WINDOW,
     "refusal": ReplyStop.REFUSAL,
 }
 
@@ -50,11 +50,11 @@ def read_reply(
     if stop is ReplyStop.REFUSAL:
         detail = _refusal(message.get("stop_details"))
         return ModelReply(usage=usage, stop=stop, model=model, detail=detail)
-    if stop is ReplyStop.MAX_TOKENS:
+    if stop.cuts:
         content = _without_cut_call(content)
     text, citations = _text(content)
     calls = tuple(_call(each) for each in content if each["type"] == "tool_use")
-    if reason == "model_context_window_exceeded" and not text.strip() and not calls:
+    if stop is ReplyStop.WINDOW and not text.strip() and not calls:
         raise ModelError(ErrorKind.CONTEXT_OVERFLOW, "The window was full at once.")
     return ModelReply(
         text=text,

@@ -24,7 +24,7 @@ STOPS: Mapping[str, tuple[ReplyStop, StopReason]] = {
     "tool_use": (ReplyStop.TOOL_USE, StopReason.COMPLETED),
     "pause_turn": (ReplyStop.PAUSE, StopReason.COMPLETED),
     "max_tokens": (ReplyStop.MAX_TOKENS, StopReason.TRUNCATED),
-    "model_context_window_exceeded": (ReplyStop.MAX_TOKENS, StopReason.TRUNCATED),
+    "model_context_window_exceeded": (ReplyStop.WINDOW, StopReason.TRUNCATED),
     "refusal": (ReplyStop.REFUSAL, StopReason.REFUSAL),
 }
 USAGE = {

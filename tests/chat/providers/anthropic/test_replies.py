@@ -123,7 +123,7 @@ def test_blocks_that_nobody_knows_are_kept_and_passed_over() -> None:
         ("stop_sequence", ReplyStop.END_TURN),
         ("pause_turn", ReplyStop.PAUSE),
         ("max_tokens", ReplyStop.MAX_TOKENS),
-        ("model_context_window_exceeded", ReplyStop.MAX_TOKENS),
+        ("model_context_window_exceeded", ReplyStop.WINDOW),
         ("refusal", ReplyStop.REFUSAL),
         ("tool_use", ReplyStop.END_TURN),
         ("compaction", ReplyStop.END_TURN),
