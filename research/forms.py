@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
@@ -11,9 +11,11 @@ from django.core.files.uploadedfile import UploadedFile
 from accounts.errors import ProductError
 from research.document_limits import IN_WORDS
 from research.models import Verdict
+from research.presentation.readers import Reader
 from research.presentation.words import KINDS
 from research.services.ask import MAX_TEXT
 from research.services.bring_documents import Document
+from research.services.researchers import EXTRACTIVE
 from research.subjects.identity import MAX_QUESTION
 
 if TYPE_CHECKING:  # the stubs' class is generic, Django's own is not
@@ -71,16 +73,38 @@ class RefusableForm(forms.Form):
         self.add_error(name if name in self.fields else None, refused.message)
 
 
-class DocumentsForm(RefusableForm):
-    """Documents for a new run."""
-
-    documents = _documents_field()
-
-
-class AskForm(RefusableForm):
-    """Asks for something to be let in; a reviewer may start research with it."""
+class RunForm(RefusableForm):
+    """What a new run may read, and who reads it: one of those offered."""
 
     named_here = {"document": "documents"}
+
+    researcher = forms.ChoiceField(
+        label="Who reads",
+        required=False,
+        widget=forms.RadioSelect,
+        error_messages={
+            "invalid_choice": "%(value)s is not offered here; choose another reader."
+        },
+    )
+    documents = _documents_field()
+
+    def __init__(
+        self, *args: Any, readers: Sequence[Reader] = (), **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(reader.name, reader) for reader in readers]
+        field = cast("forms.ChoiceField", self.fields["researcher"])
+        field.choices, field.initial = choices, EXTRACTIVE
+
+    def clean_researcher(self) -> str:
+        """Whoever chose nobody, as where nobody else is offered, sends nothing out."""
+        return self.cleaned_data["researcher"] or EXTRACTIVE
+
+
+class AskForm(RunForm):
+    """Asks for something to be let in; a reviewer may start research with it."""
+
+    field_order = ("subject", "kind", "justification", "start_now")
 
     subject = forms.CharField(
         label="What should be let in?",
@@ -104,12 +128,16 @@ class AskForm(RefusableForm):
         required=False,
         help_text="Collects the facts and reads the documents at once.",
     )
-    documents = _documents_field()
 
     def clean(self) -> dict[str, Any]:
-        if self.cleaned_data.get("documents") and not self.cleaned_data["start_now"]:
+        data = self.cleaned_data
+        if data["start_now"]:
+            return data
+        if data.get("documents"):
             self.add_error("start_now", "Documents are read by a run: start one now.")
-        return self.cleaned_data
+        elif data.get("researcher", EXTRACTIVE) != EXTRACTIVE:
+            self.add_error("start_now", "A reader is chosen for a run: start one now.")
+        return data
 
 
 class DecideForm(RefusableForm):

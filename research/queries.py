@@ -9,7 +9,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Count, Exists, Model, OuterRef, QuerySet, Subquery, Window
 
 from accounts.errors import NotFound
-from accounts.models import Organization
+from accounts.models import Organization, UsageRecord
 from research.evidence import load_evidence
 from research.models import (
     Ask,
@@ -124,6 +124,16 @@ def run_by_id(organization: Organization, public_id: str) -> Run:
         "organization", "case", "dossier", "requested_by"
     )
     return _one(rows, public_id, "run")
+
+
+def models_that_answered(run: Run) -> list[str]:
+    """The models' ids as their providers gave them, the first to answer first."""
+    records = UsageRecord.objects.filter(
+        organization_id=run.organization_id, subject_ref=run.public_id
+    )
+    # A reply that names no model is recorded under the researcher's own name.
+    named = records.exclude(model=run.researcher).order_by("pk")
+    return list(dict.fromkeys(named.values_list("model", flat=True)))
 
 
 def dossier_by_id(organization: Organization, public_id: str) -> Dossier:

@@ -36,6 +36,13 @@ EXAMPLES = [
         media_type="application/json",
     ),
     OpenApiExample(
+        "A language model reads",
+        summary="A name from /api/v1/researchers",
+        value={"subject": "pkg:pypi/bleach", "researcher": "claude"},
+        request_only=True,
+        media_type="application/json",
+    ),
+    OpenApiExample(
         "A question",
         value={"question": "Does the vendor keep logs of tool calls, and how long?"},
         request_only=True,
@@ -67,6 +74,7 @@ class RunsView(TenantView):
             by=self.actor,
             subject=subject_of(fields),
             documents=[upload.document for upload in fields.get("document", [])],
+            researcher=fields["researcher"],
         )
         where = reverse("api:run", args=[run.public_id])
         return Response(RunInFullOut(run).data, status=202, headers={"Location": where})

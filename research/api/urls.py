@@ -6,6 +6,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from research.api.base import NoSuchAddress
 from research.api.cases import CasesView, CaseView, DecisionsView
 from research.api.dossiers import DossierView
+from research.api.researchers import ResearchersView
 from research.api.runs import CancelView, EventsView, RunsView, RunView
 from research.api.snapshots import SnapshotTextView, SnapshotView
 
@@ -26,6 +27,7 @@ register_converter(PublicIdConverter, "api_id")
 
 app_name = "api"
 v1 = [
+    path("researchers", ResearchersView.as_view(), name="researchers"),
     path("runs", RunsView.as_view(), name="runs"),
     path("runs/<api_id:run_id>", RunView.as_view(), name="run"),
     path("runs/<api_id:run_id>/events", EventsView.as_view(), name="events"),

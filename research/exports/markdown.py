@@ -80,7 +80,7 @@ def _head(evidence: Evidence) -> Iterator[str]:
     yield f"- Collected: {words.moment(dossier.collected_at)}"
     yield f"- Evidence digest: {code_span(evidence.digest)}"
     yield ""
-    yield escaped(str(runs.researcher_note(run.researcher))) if run else Sentence.NO_RUN
+    yield escaped(str(runs.researcher_note(run))) if run else Sentence.NO_RUN
     yield Sentence.PEOPLE_DECIDE
     yield Sentence.CLAIM_LIGHT
     yield ""

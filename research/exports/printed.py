@@ -63,7 +63,7 @@ def _head(evidence: Evidence) -> Iterator[RenderableType]:
     yield Text(
         f"Dossier {dossier.number}, collected {words.moment(dossier.collected_at)}."
     )
-    yield Text(str(runs.researcher_note(run.researcher)) if run else Sentence.NO_RUN)
+    yield Text(str(runs.researcher_note(run)) if run else Sentence.NO_RUN)
     yield Text(f"{Sentence.PEOPLE_DECIDE} {Sentence.CLAIM_LIGHT}")
 
 

@@ -13,10 +13,15 @@ def find_actor(slug: str = "", email: str = "") -> Actor:
     By default the only organization and its first owner. Raises NotFound, or BadInput
     where there are several to choose from.
     """
-    organization = find_organization(slug) if slug else _only_organization()
+    organization = organization_or_only(slug)
     if email:
         return actor_for(find_user(email), organization.slug)
     return _first_owner(organization)
+
+
+def organization_or_only(slug: str = "") -> Organization:
+    """The named one, else the only one. Raises NotFound or BadInput."""
+    return find_organization(slug) if slug else _only_organization()
 
 
 def _only_organization() -> Organization:

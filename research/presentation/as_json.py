@@ -18,6 +18,7 @@ from research.models import (
 )
 from research.presentation.counts import Tally, tally
 from research.presentation.findings import accepted, findings_run, rejected, searches
+from research.queries import models_that_answered
 from research.services.researchers import is_language_model
 
 
@@ -86,6 +87,7 @@ def _run(run: Run) -> dict[str, Any]:
         "researcher": {
             "name": run.researcher,
             "language_model": is_language_model(run.researcher),
+            "models": models_that_answered(run),
         },
         "ended": run.is_terminal,
         "stop_reason": run.stop_reason,

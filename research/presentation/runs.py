@@ -5,10 +5,16 @@ from dataclasses import dataclass
 
 from chat.engine import StopReason
 from research.models import Run
+from research.presentation.visible import one_line
 from research.presentation.words import moment
+from research.queries import models_that_answered
 from research.services.researchers import EXTRACTIVE, is_language_model
 from research.states import RunStatus
 
+KEPT = (
+    "a claim is in its words, and is kept only where code finds its quote in an"
+    " archived document"
+)
 RUN_STATUSES: Mapping[str, str] = {
     RunStatus.QUEUED: "Waiting in the queue",
     RunStatus.RUNNING: "Under way",
@@ -77,17 +83,18 @@ class ResearcherNote:
         return f"By {self.who}: {self.how}." if self.how else f"By {self.who}."
 
 
-def researcher_note(name: str) -> ResearcherNote:
+def researcher_note(run: Run) -> ResearcherNote:
     """Says of every researcher whether it is a language model, or that nobody knows."""
+    name = run.researcher
     language_model = is_language_model(name)
     if language_model is None:
         return ResearcherNote(
             f"an unknown researcher, {name}",
-            "it is not installed here, so that nobody can tell whether it is a language"
-            " model",
+            f"{_answered(run)}it is not installed here, so that nobody can tell whether"
+            " it is a language model",
         )
     if language_model:
-        return ResearcherNote(f"{name}, a language model")
+        return ResearcherNote(f"{name}, a language model", f"{_answered(run)}{KEPT}")
     how = (
         "it copies passages that match fixed patterns for each question, and concludes"
         " nothing"
@@ -95,3 +102,9 @@ def researcher_note(name: str) -> ResearcherNote:
         else ""
     )
     return ResearcherNote(f"the {name} researcher, which is no language model", how)
+
+
+def _answered(run: Run) -> str:
+    """Which models did, by the ids that their providers gave; empty for none."""
+    models = " and ".join(map(one_line, models_that_answered(run)))
+    return f"{models} answered; " if models else ""

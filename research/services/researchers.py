@@ -35,11 +35,15 @@ class Researcher:
 
 
 class OfferedResearcher(NamedTuple):
-    """One choice for a new run; the label is for people."""
+    """One choice for a new run; the label is for people.
+
+    offer: the model behind it; None for a researcher that code installs.
+    """
 
     name: str
     label: str
     language_model: bool
+    offer: Offer | None = None
 
 
 def make_researcher(run: Run) -> Researcher:
@@ -60,7 +64,7 @@ def offered_researchers(organization: Organization) -> list[OfferedResearcher]:
     ]
     chosen = [offer for offer in offers(organization) if offer.name not in RESEARCHERS]
     return installed + [
-        OfferedResearcher(offer.name, _label(offer), language_model=True)
+        OfferedResearcher(offer.name, _label(offer), language_model=True, offer=offer)
         for offer in chosen
     ]
 

@@ -1,5 +1,6 @@
 """The case: its evidence on the left, the archived page of a quote on the right."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -16,8 +17,9 @@ from accounts.models import Feature
 from accounts.permissions import Action
 from accounts.queries import enabled_features
 from research.evidence import Evidence, load_evidence
-from research.forms import DecideForm, DocumentsForm
+from research.forms import DecideForm, RunForm
 from research.models import Case, Citation, Run, Verdict
+from research.presentation.readers import readers_for
 from research.queries import CaseHistory, case_by_id
 from research.services.decide import Ruling, decide
 from research.services.passages import page_of
@@ -104,6 +106,8 @@ def _case_page(
     dossier = history.dossier(view.dossier) if view.dossier else newest
     evidence = load_evidence(dossier) if dossier else None
     earlier = dossier is not None and dossier != newest
+    features = enabled_features(actor.organization)
+    permissions = _permissions(actor, features)
     context = {
         "organization": actor.organization,
         "case": case,
@@ -117,9 +121,10 @@ def _case_page(
         "asks": history.asks.newest,
         "decisions": history.decisions.newest,
         "notice": view.notice,
-        **_permissions(actor),
+        **permissions,
         **_weighing(actor, evidence, view.citation, earlier=earlier),
         **_forms(evidence, view),
+        "run_form": _run_form(actor, features) if permissions["research_on"] else None,
     }
     return render(request, "research/case.html", context, status=view.status)
 
@@ -136,15 +141,14 @@ def _address(actor: Actor, case: Case) -> str:
     return reverse("case_page", args=[actor.organization.slug, case.public_id])
 
 
-def _permissions(actor: Actor) -> dict[str, bool]:
-    features = enabled_features(actor.organization)
+def _permissions(actor: Actor, features: Collection[str]) -> dict[str, bool]:
     may_start = actor.may(Action.START_RUN)
     return {
         "approval_on": Feature.MCP_APPROVAL in features,
         "may_ask": actor.may(Action.ASK),
         "may_decide": actor.may(Action.DECIDE),
         "may_start": may_start,
-        "research_on": may_start and features >= RUN_FEATURES,
+        "research_on": may_start and RUN_FEATURES.issubset(features),
     }
 
 
@@ -186,10 +190,13 @@ def _no_citation() -> NotFound:
     return NotFound(message, code="citation_not_found")
 
 
+def _run_form(actor: Actor, features: Collection[str]) -> RunForm:
+    return RunForm(readers=readers_for(actor.organization, features))
+
+
 def _forms(evidence: Evidence | None, view: View) -> dict[str, Any]:
     """A form that is shown again carries the digest of what is shown with it."""
     return {
         "form": view.form,
         "digest": evidence.digest if evidence else "",
-        "run_form": DocumentsForm(),
     }

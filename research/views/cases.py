@@ -9,8 +9,9 @@ from accounts.actor import Actor, require
 from accounts.errors import ProductError
 from accounts.models import Feature
 from accounts.permissions import Action
-from accounts.queries import feature_enabled
+from accounts.queries import enabled_features, feature_enabled
 from research.forms import AskForm, documents_of
+from research.presentation.readers import readers_for
 from research.presentation.words import CASE_STATUSES
 from research.queries import cases_of
 from research.services.ask import ask_for
@@ -50,11 +51,14 @@ def case_list(request: HttpRequest, actor: Actor) -> HttpResponse:
 def case_new(request: HttpRequest, actor: Actor) -> HttpResponse:
     """A form to ask; `?kind=` and `?subject=` fill in what for."""
     require(actor, Action.ASK, actor.organization)
-    may_start = _may_start(actor)
+    features = enabled_features(actor.organization)
+    may_start = actor.may(Action.START_RUN) and Feature.MCP_RESEARCH in features
+    readers = readers_for(actor.organization, features) if may_start else ()
     if request.method != "POST":
-        form = AskForm(initial={key: request.GET.get(key, "") for key in FILLED_IN})
+        filled_in = {key: request.GET.get(key, "") for key in FILLED_IN}
+        form = AskForm(initial=filled_in, readers=readers)
         return _ask_page(request, actor, form, may_start=may_start)
-    form = AskForm(request.POST, request.FILES)
+    form = AskForm(request.POST, request.FILES, readers=readers)
     if not form.is_valid():
         return _ask_page(request, actor, form, may_start=may_start, status=400)
     try:
@@ -78,15 +82,10 @@ def _ask(actor: Actor, form: AskForm) -> str:
         by=actor,
         subject=subject,
         documents=documents_of(data["documents"]),
+        researcher=data["researcher"],
         justification=justification,
     )
     return run.case.public_id
-
-
-def _may_start(actor: Actor) -> bool:
-    return actor.may(Action.START_RUN) and feature_enabled(
-        actor.organization, Feature.MCP_RESEARCH
-    )
 
 
 def _ask_page(

@@ -8,10 +8,12 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.actor import Actor, require
 from accounts.errors import BadInput
 from accounts.permissions import Action
-from research.forms import DocumentsForm, documents_of
+from accounts.queries import enabled_features
+from research.forms import RunForm, documents_of
 from research.models import Case
 from research.presentation.answers import answer_of
 from research.presentation.journal import api_errors
+from research.presentation.readers import readers_for
 from research.queries import case_by_id, run_by_id
 from research.services.cancel_run import cancel_run
 from research.services.start_run import start_run
@@ -26,11 +28,17 @@ def run_start(request: HttpRequest, actor: Actor, case_id: str) -> HttpResponse:
     """A new run on the newest version of the case's subject."""
     case = case_by_id(actor.organization, case_id)
     require(actor, Action.START_RUN, actor.organization)
-    form = DocumentsForm(request.POST, request.FILES)
+    readers = readers_for(actor.organization, enabled_features(actor.organization))
+    form = RunForm(request.POST, request.FILES, readers=readers)
     if not form.is_valid():
-        raise BadInput(" ".join(map(str, form.errors["documents"])), field="documents")
-    documents = documents_of(form.cleaned_data["documents"])
-    run = start_run(by=actor, subject=_subject_of(case), documents=documents)
+        field, faults = next(iter(form.errors.items()))
+        raise BadInput(" ".join(map(str, faults)), field=field)
+    run = start_run(
+        by=actor,
+        subject=_subject_of(case),
+        documents=documents_of(form.cleaned_data["documents"]),
+        researcher=form.cleaned_data["researcher"],
+    )
     return redirect("run_page", slug=actor.organization.slug, run_id=run.public_id)
 
 

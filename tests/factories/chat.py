@@ -33,6 +33,12 @@ def offer_model(name: str, **fields: object) -> ModelChoice:
     return row
 
 
+def offer_local_model(name: str, **fields: object) -> ModelChoice:
+    """A row of that name for a server of one's own, which needs no key."""
+    usual = {"provider": Provider.OLLAMA, "model": "tide:8b", "window": 32_000}
+    return offer_model(name, **{**usual, **fields})
+
+
 def set_policy(organization: Organization, **fields: object) -> ModelPolicy:
     row = ModelPolicy.of(organization)
     for field, value in fields.items():

@@ -49,6 +49,7 @@ API_LIST = Expect(401, 401, 200)
 PAGE_OURS = Expect(302, 404, 302)
 
 TABLE: dict[str, dict[str, Expect]] = {
+    "api:researchers": {"GET": API_LIST},
     "api:runs": {"POST": Expect(401, 401, 202)},
     "api:run": {"GET": API_OURS},
     "api:events": {"GET": API_OURS},

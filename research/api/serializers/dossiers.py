@@ -9,7 +9,7 @@ from typing import Any
 from drf_spectacular.utils import inline_serializer
 from rest_framework import serializers
 
-from research.api.serializers.researchers import ResearcherOut
+from research.api.serializers.researchers import AnsweringOut
 from research.api.serializers.snapshots import SnapshotOut
 from research.api.serializers.subjects import SubjectOut
 from research.models import ClaimTier, FactTier, Grade, Outcome, QuestionOutcome
@@ -93,7 +93,7 @@ class FindingsRunOut(serializers.Serializer[Any]):
     """The run whose ledger this is."""
 
     id = serializers.CharField()
-    researcher = ResearcherOut()
+    researcher = AnsweringOut()
     ended = serializers.BooleanField()
     stop_reason = serializers.CharField()
 

@@ -16,6 +16,7 @@ from accounts.queries import price_rows
 from accounts.services import PriceImport, import_prices
 from chat.providers.prices import PRICES, price_row, standing
 from research.management.exit_codes import exit_code_for
+from research.management.tables import aligned
 
 UNITS = "US dollars per million tokens; batch is a factor of them."
 HEADINGS = (
@@ -68,14 +69,8 @@ def _listed(options: Mapping[str, Any]) -> list[str]:
     """A line a row, and one below it where long prompts cost more."""
     rows, model = price_rows(PRICES), options["model"]
     held = standing(rows=rows) if model is None else _of_model(model, rows)
-    table = [HEADINGS, *(line for row in held for line in _cells(row))]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return [UNITS, *(_aligned(line, widths) for line in table)]
-
-
-def _aligned(line: Iterable[str], widths: Iterable[int]) -> str:
-    cells = zip(line, widths, strict=True)
-    return "  ".join(cell.ljust(width) for cell, width in cells).rstrip()
+    lines = [line for row in held for line in _cells(row)]
+    return [UNITS, *aligned([HEADINGS, *lines])]
 
 
 def _of_model(model: str, rows: Iterable[PriceRow]) -> list[PriceRow]:

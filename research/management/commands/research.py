@@ -30,6 +30,7 @@ from research.management.reporting import Reporter
 from research.presentation.visible import one_line
 from research.queries import dossier_by_id
 from research.services.bring_documents import documents_from_paths
+from research.services.researchers import EXTRACTIVE
 from research.services.start_run import start_run
 from research.states import RunStatus
 from research.subjects.identity import parse_subject, question_subject
@@ -88,6 +89,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--kind", help=f"What the subject is: {', '.join(SubjectKind)}."
         )
+        parser.add_argument(
+            "--researcher",
+            default=EXTRACTIVE,
+            metavar="NAME",
+            help="Who reads; `manage.py researchers` lists them. Default: extractive.",
+        )
         parser.add_argument("--organization", default="", help="Default: the only one.")
         parser.add_argument("--user", default="", help="Default: the first owner.")
         parser.add_argument("--json", action="store_true", help="Print JSON instead.")
@@ -129,7 +136,13 @@ def research(options: Mapping[str, Any], messages: Console) -> int:
     documents = documents_from_paths(options["documents"])
     reporter = Reporter(messages, quiet=options["quiet"])
     with Interruption() as interruption:
-        run = start_run(by=by, subject=subject, documents=documents, ring_bell=False)
+        run = start_run(
+            by=by,
+            subject=subject,
+            documents=documents,
+            researcher=options["researcher"],
+            ring_bell=False,
+        )
         see_through(run, by, reporter, interruption)
     if interruption.signal and run.status == RunStatus.CANCELLED:
         return _say(messages, "The run was cancelled.", interruption.exit_code)

@@ -99,7 +99,11 @@ def test_the_run_behind_the_findings_is_named(ada: Api, evidence: EvidenceRows) 
     findings = ada.read(f"dossiers/{evidence.dossier.public_id}").json()["findings"]
     assert findings["run"] == {
         "id": evidence.run.public_id,
-        "researcher": {"name": "extractive", "language_model": False},
+        "researcher": {
+            "name": "extractive",
+            "language_model": False,
+            "models": [],
+        },
         "ended": True,
         "stop_reason": "completed",
     }

@@ -57,13 +57,17 @@ def test_a_citation_names_its_place_in_the_archived_text(evidence: Evidence) -> 
 
 def test_it_says_that_no_language_model_was_used(evidence: Evidence) -> None:
     run = dossier_as_json(evidence)["findings"]["run"]
-    assert run["researcher"] == {"name": "extractive", "language_model": False}
+    assert run["researcher"] == {
+        "name": "extractive",
+        "language_model": False,
+        "models": [],
+    }
 
 
 def test_of_an_unknown_researcher_nobody_can_tell(evidence: Evidence) -> None:
     evidence.questions[0].run.researcher = "gone"
     run = dossier_as_json(evidence)["findings"]["run"]
-    assert run["researcher"] == {"name": "gone", "language_model": None}
+    assert run["researcher"] == {"name": "gone", "language_model": None, "models": []}
 
 
 @pytest.mark.parametrize("stored", ["", "no JSON", '{"a": 1}'])

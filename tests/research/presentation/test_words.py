@@ -51,7 +51,7 @@ def test_the_end_of_a_run_says_why_where_that_says_more() -> None:
 
 @pytest.mark.row("D13")
 def test_the_extractive_researcher_is_no_language_model() -> None:
-    assert str(runs.researcher_note("extractive")) == (
+    assert str(runs.researcher_note(Run(researcher="extractive"))) == (
         "By the extractive researcher, which is no language model: it copies passages"
         " that match fixed patterns for each question, and concludes nothing."
     )
@@ -59,14 +59,14 @@ def test_the_extractive_researcher_is_no_language_model() -> None:
 
 def test_a_researcher_is_what_its_profile_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(RESEARCHERS, "rules", RESEARCHERS["extractive"])
-    assert str(runs.researcher_note("rules")) == (
+    assert str(runs.researcher_note(Run(researcher="rules"))) == (
         "By the rules researcher, which is no language model."
     )
 
 
 @pytest.mark.django_db
 def test_a_researcher_that_is_gone_is_called_unknown() -> None:
-    note = str(runs.researcher_note("gone"))
+    note = str(runs.researcher_note(Run(researcher="gone")))
     assert note.startswith("By an unknown researcher, gone: it is not installed here")
 
 

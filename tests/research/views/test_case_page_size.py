@@ -28,13 +28,13 @@ def long(cast: Cast) -> EvidenceRows:
     )
 
 
-def test_a_case_of_500_citations_takes_16_queries(
+def test_a_case_of_500_citations_takes_18_queries(
     ben: Client, long: EvidenceRows, django_assert_max_num_queries: Any
 ) -> None:
     assert Citation.objects.count() == 500
     url = f"/o/harbour/cases/{long.case.public_id}/"
 
-    with django_assert_max_num_queries(16):
+    with django_assert_max_num_queries(18):
         page = ben.get(url, {"citation": long.citations[321].public_id})
 
     assert "500 of 500 quotes found in their snapshots." in words(page, ".findings")
@@ -54,7 +54,7 @@ def test_a_case_that_was_asked_for_often_shows_the_newest_and_counts_the_rest(
     )
     url = f"/o/harbour/cases/{rows.case.public_id}/"
 
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(19):
         page = ben.get(url)
 
     assert len(parsed(page).css(".asks li")) == 100
