@@ -43,6 +43,7 @@ class Ending:
         self.over = False
         self._schema = schema
         self._answers: list[Candidate] = []
+        self._half: Candidate | None = None
 
     @property
     def closing(self) -> bool:
@@ -70,8 +71,20 @@ class Ending:
     @property
     def best(self) -> Candidate | None:
         """The answer with the fewest errors; of equals the first, which nothing worse
-        replaces."""
-        return min(self._answers, key=lambda each: len(each.errors or ()), default=None)
+        replaces. Where there is none, what was said of one."""
+        if not self._answers:
+            return self._half
+        return min(self._answers, key=lambda each: len(each.errors or ()))
+
+    @property
+    def later(self) -> tuple[StopReason, ...]:
+        """Reasons after the first, and that half an answer is all there is."""
+        later, half = tuple(self.secondary), self._half
+        if half is None or self.best is not half or self.stop is StopReason.TRUNCATED:
+            return later
+        return (
+            later if StopReason.TRUNCATED in later else (*later, StopReason.TRUNCATED)
+        )
 
     def answer(self, turn: Turn, parsed: Json, *, truncated: bool) -> None:
         """Take in an answer; without a schema it ends the run."""
@@ -84,6 +97,14 @@ class Ending:
             self.end(StopReason.TRUNCATED, TRUNCATED)
         else:
             self.end(StopReason.COMPLETED)
+
+    def leave(self, turn: Turn) -> None:
+        """Keep what was said in a turn that will not be continued."""
+        if turn.text.strip():
+            source = self.last_turn or AnswerSource.REPLY
+            self._half = Candidate(
+                turn.text, source, truncated=True, citations=turn.citations
+            )
 
     def check(self, errors: tuple[str, ...]) -> None:
         """Take in what the validator said of the last answer.
@@ -109,6 +130,7 @@ class Ending:
         """
         if withdrawn:
             self._answers.clear()
+            self._half = None
         if self.stop in NORMAL:
             self.stop = None
         if self.last_turn is not None or stop not in WITH_CLOSING_TURN:

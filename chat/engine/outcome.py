@@ -30,7 +30,7 @@ def conclude(run: Running) -> AgentResult:
     if run.state.suspended:
         stop, detail = StopReason.AWAITING_APPROVAL, _waits_for(run)
     answered = answer.source is not AnswerSource.NONE
-    secondary = tuple(ending.secondary)
+    secondary = ending.later
     status = status_of(stop, answered=answered, secondary=secondary)
     result = AgentResult(
         status=status,

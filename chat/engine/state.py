@@ -153,6 +153,7 @@ class State:
         self.transcript.compact(event.plan)
         self.room_made = True
         if self.turn.cut:
+            self.ending.leave(self.turn)
             self.turn, self.nudge = Turn(), FULL_NUDGE
         self.tally.compacted(event)
 
@@ -265,8 +266,7 @@ class State:
         self.unheard = self.failed = self.nudge = None
         self._count_lost()
         self.failures = self.overflows = 0
-        if self.turn.cut and event.stop is StopReason.TRUNCATED:
-            self.ending.answer(self.turn, None, truncated=True)
+        self.ending.leave(self.turn)
         self.turn = Turn()
         self.ending.interrupt(event.stop, event.detail, withdrawn=event.withdrawn)
 
