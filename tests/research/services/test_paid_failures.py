@@ -146,6 +146,8 @@ def test_a_failed_request_is_journaled_with_its_head_and_what_it_cost(
     )
     assert run.status == RunStatus.COMPLETED
     assert (failed.head, failed.usage, failed.cost) == (HEAD, USED, Decimal("1.55"))
+    record = UsageRecord.objects.get(subject_ref=run.public_id, failed=True)
+    assert (record.model, record.cost) == ("extractive", Decimal("1.55"))
 
 
 def paid(history: Iterable[engine.JournaledEvent]) -> list[Usage | None]:
