@@ -19,6 +19,7 @@ from chat.engine.events import (
     Tick,
     ToolCalled,
 )
+from chat.engine.model_turn import MAX_ATTEMPTS
 from chat.providers.anthropic import AnthropicModel
 from tests.chat.providers.anthropic.earlier import Earlier, text_of
 from tests.chat.providers.anthropic.offered import Offered
@@ -27,22 +28,31 @@ from tests.fakes.model_server.scenario import Exchange, Scenario
 from tests.fakes.model_server.sse import message_of_frames
 from tests.fakes.model_server.values import Json, Request
 
-# All is compared, with one exception: the loop's own tool comes along with others.
+# All is compared but two tools: the loop's own comes along with others, and the
+# fetching of pages by the server is none that the product offers.
 EXACT = Tolerance(
-    details=frozenset(), tool_schemas=True, extra_tools=frozenset({"recall"})
+    details=frozenset(),
+    tool_schemas=True,
+    extra_tools=frozenset({"recall", "web_fetch"}),
 )
+AGAIN = (429, 500, 504, 529)
 OPEN = ("tool_use", "pause_turn")
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A scenario and what came of it. lead: requests before its first one."""
+    """A scenario and what came of it.
+
+    lead: requests before its first one. more: requests after its last one. closed: the
+    last of these is answered with a last word.
+    """
 
     scenario: Scenario
     events: list[JournaledEvent]
     server: ModelServer
     lead: int
-    added: int = 0
+    more: int = 0
+    closed: bool = False
 
     @property
     def result(self) -> AgentResult:
@@ -54,13 +64,13 @@ class Played:
     @property
     def requests(self) -> list[Request]:
         """Those of the scenario."""
-        return self.server.seen[self.lead : len(self.server.seen) - self.added]
+        return self.server.seen[self.lead : len(self.server.seen) - self.more]
 
     @property
     def replies(self) -> list[ModelReply]:
         """Those of the scenario."""
         replied = [e.reply for e in self.events if isinstance(e, ModelReplied)]
-        return replied[self.lead : len(replied) - self.added]
+        return replied[self.lead : len(replied) - self.closed]
 
     @property
     def ran(self) -> list[str]:
@@ -98,15 +108,16 @@ class Play:
     def play(self) -> Played:
         """Run it; what was wrong on the wire fails."""
         own = self.scenario.exchanges if self.script is None else self.script
-        added = [Exchange(say("Done."))] if self.script is None and _open(own) else []
+        more = _more(own) if self.script is None else []
         lead = self.earlier.exchanges
-        script = [self._in_mode(each) for each in (*lead, *own, *added)]
+        script = [self._in_mode(each) for each in (*lead, *own, *more)]
         tolerance = replace(self.tolerance, own_words=self.offered.own_words)
         with wire(script, tolerance=tolerance, clock=Clock()) as server:
             model = self.model(server)
             events = self._followed(model)
             model.close()
-        return Played(self.scenario, events, server, len(lead), len(added))
+        closed = bool(more) and more[-1].reply.status == 200
+        return Played(self.scenario, events, server, len(lead), len(more), closed)
 
     def model(self, server: ModelServer) -> AnthropicModel:
         """The model that the scenario talks to."""
@@ -169,10 +180,20 @@ class Play:
         return replace(exchange, expected={**exchange.expected, "body": body})
 
 
-def _open(exchanges: Sequence[Exchange]) -> bool:
-    """Whether the last reply is to be answered."""
-    last = exchanges[-1].reply
-    message = message_of_frames(last.frames) if last.frames else last.body
+def _more(own: Sequence[Exchange]) -> list[Exchange]:
+    """A last word where the last reply is to be answered; failures up to the last try.
+
+    The SDK tries three times, the loop four.
+    """
+    if own[-1].reply.status in AGAIN:
+        failures = sum(each.reply.status in AGAIN for each in own)
+        return [own[-1]] * (MAX_ATTEMPTS - failures)
+    return [Exchange(say("Done."))] if _open(own[-1]) else []
+
+
+def _open(last: Exchange) -> bool:
+    reply = last.reply
+    message = message_of_frames(reply.frames) if reply.frames else reply.body
     content = message.get("content") or ()
     called = any(block["type"] == "tool_use" for block in content)
     return called or message.get("stop_reason") in OPEN

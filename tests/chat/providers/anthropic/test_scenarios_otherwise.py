@@ -161,6 +161,24 @@ def test_27_a_count_needs_no_run_and_the_loop_asks_for_none() -> None:
     assert {request.path for request in server.seen} == {"/v1/messages"}
 
 
+@BOTH
+def test_36_where_older_messages_can_go_the_cut_answer_is_written_again(
+    streams: bool,
+) -> None:
+    scenario = load("36_window_full_with_nothing_to_put_aside")
+    (full,) = map(in_own_way, scenario.exchanges)
+    reads = [say(call("read_file", path=name)) for name in "abcdef"]
+    script = [*reads, full, say("It began in April.")]
+    with talking(script, socket=True, stream=streams) as (model, server):
+        result = execute(model, Task("Write it down."), [read_file("line\n" * 400)])
+    assert (result.output, result.stop) == ("It began in April.", StopReason.COMPLETED)
+    before, after = (len(str(each.body["messages"])) for each in server.seen[-2:])
+    assert after < before * 0.6
+    assert (
+        "window was full" in server.seen[-1].body["messages"][-1]["content"][0]["text"]
+    )
+
+
 @pytest.mark.parametrize("name", [CUT, "19_json_with_prose"])
 def test_what_these_files_have_refused_is_refused(name: str) -> None:
     scenario = load(name)
