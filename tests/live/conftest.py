@@ -52,7 +52,7 @@ def pytest_terminal_summary(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The way to the API, the same for all tests of a session."""
+    """The way to the API, the same for all tests."""
 
     recorder: Recorder
     client: httpx2.Client

@@ -1,6 +1,6 @@
 """The live tests against the local model server: they pass, and what they leave plays.
 
-So a session with a key needs only the key.
+So whoever has a key needs nothing else.
 """
 
 import json
@@ -86,7 +86,7 @@ def play(source: Source, folder: Path, **environment: str) -> str:
 
 @pytest.fixture(scope="module")
 def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that a session left."""
+    """The folder that one run of them left."""
     folder = tmp_path_factory.mktemp("left")
     told = play(script(), folder)
     assert "8 passed" in told
