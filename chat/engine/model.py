@@ -141,8 +141,8 @@ class ModelProfile:
     """What is known of a model; window and max_output in tokens, None where unknown.
 
     name: as reports and usage records show it.
-    streams: whether the loop asks for replies in pieces. A model that is no language
-    model and declares no window has none.
+    streams: whether the loop asks for replies in pieces. attachments: whether it reads
+    Task.attachments. A model that is no language model and declares no window has none.
     """
 
     name: str
@@ -150,6 +150,7 @@ class ModelProfile:
     max_output: int | None = None
     language_model: bool = True
     streams: bool = True
+    attachments: bool = False
 
 
 @dataclass(frozen=True, slots=True)

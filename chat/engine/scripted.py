@@ -60,7 +60,9 @@ class ScriptedModel:
         *,
         window: int = 128_000,
     ) -> None:
-        self.profile = ModelProfile("scripted", window, language_model=False)
+        self.profile = ModelProfile(
+            "scripted", window, language_model=False, attachments=True
+        )
         self._lock = Lock()
         self._function = replies if callable(replies) else None
         self._replies = iter(()) if callable(replies) else iter(replies)

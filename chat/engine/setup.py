@@ -31,6 +31,7 @@ class Setup:
         self.task = task
         self.profile = _profile(model)
         _check_task(task)
+        _check_attachments(task, self.profile)
         _check_limits(limits)
         self.contract = contract_for(task.output_schema)
         self.tools = _by_name(tools)
@@ -92,6 +93,14 @@ def _check_task(task: object) -> None:
         problem = "it does not begin with a person's message"
     if problem:
         msg = f"Task.messages cannot be continued: {problem}."
+        raise ConfigurationError(msg)
+
+
+def _check_attachments(task: Task, profile: ModelProfile) -> None:
+    """What nobody reads must not be missed in silence."""
+    if task.attachments and not profile.attachments:
+        count = len(task.attachments)
+        msg = f"{profile.name} reads no attachments, and the task has {count} of them."
         raise ConfigurationError(msg)
 
 

@@ -14,9 +14,10 @@ class Task:
 
     system: the system prompt. messages: an earlier conversation, put before the
     objective. context: JSON for models that are no language models; it is not rendered.
-    resources and attachments: carried to the model with the request. output_schema:
-    what the answer must be: a Pydantic model, a dataclass, a TypedDict or a JSON Schema
-    as a dict. id: names the task in events.
+    resources: carried to the model with the request. attachments: the same, for a model
+    whose profile says that it reads them; another is not run. output_schema: what the
+    answer must be: a Pydantic model, a dataclass, a TypedDict or a JSON Schema as a
+    dict. id: names the task in events.
     """
 
     objective: str
