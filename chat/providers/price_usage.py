@@ -75,10 +75,7 @@ def _written(counts: _Counts) -> tuple[int, int]:
     Some relays send only the sum, which is then of five minutes, some only its parts.
     """
     kept = _object(counts.get("cache_creation") or {})
-    minutes, hour = (
-        kept.get(f"ephemeral_{time}_input_tokens") for time in ("5m", "1h")
-    )
-    if minutes is None and hour is None:
+    if all(kept.get(part) is None for part in (MINUTES, HOUR)):
         return _count(counts, "cache_creation_input_tokens"), 0
     for_an_hour = _count(kept, HOUR)
     by_time = _count(kept, MINUTES) + for_an_hour
