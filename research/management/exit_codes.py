@@ -19,9 +19,9 @@ class ExitCode(IntEnum):
 
 EXPLAINED = (
     "Exit codes: 0 the run completed; 1 it failed or was cancelled; 2 bad input: a"
-    " subject, question or document that cannot be used, a package that is not"
-    " installed, or a file that cannot be written; 3 not allowed, or a feature is"
-    " switched off; 4 no such organization or user; 5 a run on this subject is under"
+    " subject, question, document or researcher that cannot be used, a package that"
+    " is not installed, or a file that cannot be written; 3 not allowed, or a feature"
+    " is switched off; 4 no such organization or user; 5 a run on this subject is under"
     " way; 70 an unexpected fault; 130 stopped by Ctrl-C."
 )
 

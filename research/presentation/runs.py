@@ -12,7 +12,7 @@ from research.services.researchers import EXTRACTIVE, is_language_model
 from research.states import RunStatus
 
 KEPT = (
-    "a claim is in its words, and is kept only where code finds its quote in an"
+    "each claim is in its words, and is kept only where code finds its quote in an"
     " archived document"
 )
 RUN_STATUSES: Mapping[str, str] = {

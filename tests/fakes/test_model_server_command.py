@@ -41,3 +41,19 @@ def test_a_scenario_is_served_until_interrupted(
         process.send_signal(signal.SIGINT)
         said, _ = process.communicate(timeout=20)
     assert (process.returncode, words in said) == (status, True)
+
+
+def test_a_script_for_any_request_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    script = str(ROOT / "tests" / "data" / "by_hand" / "retention.json")
+    command = [sys.executable, "-m", "tests.fakes.model_server", script]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        said = [process.stdout.readline() for _ in range(2)]
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+    assert "plays retention" in said[0]
+    assert "It answers 3 requests, whatever they ask" in said[1]
+    assert main([script, "--requests"]) == 0
+    assert not capsys.readouterr().out.strip()

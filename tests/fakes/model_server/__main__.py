@@ -62,7 +62,8 @@ def main(arguments: list[str]) -> int:
         return _say("\n".join(listed))
     scenario = _scenario(parser, options.script)
     if options.requests:
-        bodies = (each.expected["body"] for each in scenario.exchanges)
+        asked = [each.expected for each in scenario.exchanges if each.expected]
+        bodies = [each["body"] for each in asked]
         return _say("\n".join(json.dumps(body) for body in bodies))
     server, stopped = Talking(scenario), threading.Event()
     with ExitStack() as stack:
@@ -112,12 +113,15 @@ def _first_request(address: str, scenario: Scenario, script: str) -> str:
     count = len(scenario.exchanges)
     if not count:
         return "It waits for nothing."
+    first = scenario.exchanges[0].expected
+    if first is None:
+        return f"It answers {count} requests, whatever they ask, with the key {KEY}."
     return REQUEST.format(
         program=PROGRAM,
         script=script,
         count="one request" if count == 1 else f"{count} requests",
         address=address,
-        path=scenario.exchanges[0].expected["path"],
+        path=first["path"],
         key=KEY if scenario.provider == "anthropic" else ROUTER_KEY,
     )
 
