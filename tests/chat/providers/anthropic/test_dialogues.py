@@ -1,107 +1,131 @@
-"""Dialogues of every shape, of which the server refuses no request."""
+"""Dialogues of every shape: no request is refused, and every run has its end.
 
-import itertools
-from collections.abc import Sequence
-from typing import Any
+The shapes that are rare by chance are there as examples; at the end it is checked that
+everything was said at least once, whole and in pieces.
+"""
 
-from hypothesis import HealthCheck, given, settings
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
 
-from chat.engine import AgentResult, Limits, Task, execute
+from chat.engine import Limits, StopReason, Task, execute, model_turn
 from chat.providers.server_search import ServerSearch
-from tests.chat.providers.anthropic.wire import read_file, talking
-from tests.fakes.model_server import Reply, say
-from tests.fakes.model_server.replies import (
-    call,
-    cited,
-    found,
-    hit,
-    open_search,
-    redacted,
-    search,
-    thinking,
+from tests.chat.providers.anthropic.speaker import (
+    BLOCKS,
+    BREAKS,
+    ENDS,
+    PROGRAM,
+    RARE,
+    Said,
+    Speaker,
 )
+from tests.chat.providers.anthropic.wire import read_file, talking
+from tests.fakes.model_server import Reply
+from tests.fakes.model_server.values import Request
 
-URL = "https://alpha.example.org/p"
-WORDS = ("text", "blank", "cited", "thinking", "omitted", "redacted")
-SEARCHES = ("search", "failed", "open")
-KINDS = st.sampled_from([*WORDS, "call", *SEARCHES])
-STOPS = st.sampled_from(["usual", "usual", "pause_turn", "max_tokens", "end_turn"])
-TURNS = st.lists(st.tuples(st.lists(KINDS, max_size=6), STOPS), max_size=8)
+SEARCHES = {
+    "none": None,
+    "basic": ServerSearch(max_uses=20),
+    "by code": ServerSearch(
+        version="web_search_20260209",
+        max_uses=20,
+        dynamic_filtering=True,
+        code_execution=PROGRAM,
+        code_tools=["read_file"],
+    ),
+}
+KINDS = st.lists(st.sampled_from(BLOCKS), max_size=6).map(tuple)
+# The usual end is the most frequent, or nothing would become of a dialogue.
+HOW = st.sampled_from(["usual"] * 6 + ["pause_turn"] * 3 + [*ENDS, *BREAKS])
+TURNS = st.lists(st.builds(Said, KINDS, HOW, st.booleans()), max_size=8)
+STOPS = {
+    *(StopReason.COMPLETED, StopReason.TRUNCATED, StopReason.REFUSAL),
+    *(StopReason.PAUSE_LIMIT, StopReason.ITERATION_LIMIT, StopReason.NO_PROGRESS),
+    *(StopReason.TOOLS_UNAVAILABLE, StopReason.EMPTY_RESPONSE),
+    *(StopReason.PROVIDER_UNAVAILABLE, StopReason.CONTEXT_OVERFLOW),
+    StopReason.EMERGENCY_COMPACTION,
+}
+SEEN: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
 
-
-class Speaker:
-    """Says one turn after the other, and first what it still owes."""
-
-    def __init__(self, turns: Sequence[tuple[list[str], str]]) -> None:
-        self._turns = iter(turns)
-        self._numbers = itertools.count(1)
-        self._owed: list[Any] = []
-
-    def __call__(self, request: Any) -> Reply:
-        kinds, stop = next(self._turns, (["text"], "usual"))
-        if (request.body.get("tool_choice") or {}).get("type") == "none":
-            kinds = ["thinking", "text"]
-        searches = any("type" in tool for tool in request.body.get("tools", ()))
-        if not searches:
-            kinds = [kind for kind in kinds if kind not in SEARCHES]
-        blocks = self._overdue(request)
-        # Thinking behind what cannot be sent back is lost with it.
-        for kind in sorted(kinds, key=["blank", "open"].__contains__):
-            blocks += self._blocks(kind)
-        return self._reply(blocks, stop)
-
-    def _overdue(self, request: Any) -> list[Any]:
-        """Results of the searches that the conversation has left open."""
-        sent = str(request.body["messages"])
-        owed, self._owed = self._owed, []
-        return [found(each, hit(URL)) for each in owed if each["id"] in sent]
-
-    def _blocks(self, kind: str) -> list[Any]:
-        if kind == "open":
-            self._owed.append(open_search("tides"))
-            return self._owed[-1:]
-        made: dict[str, Any] = {
-            "text": lambda: [{"type": "text", "text": "Word. "}],
-            "blank": lambda: [{"type": "text", "text": "\n"}],
-            "cited": lambda: [cited("4 m", URL)],
-            "thinking": lambda: [thinking("Hm.")],
-            "omitted": lambda: [thinking()],
-            "redacted": lambda: [redacted()],
-            "call": lambda: [call("read_file", path=str(next(self._numbers)))],
-            "search": lambda: search("tides", hit(URL)),
-            "failed": lambda: search("tides", error="unavailable"),
-        }
-        return list(made[kind]())
-
-    def _reply(self, blocks: list[Any], stop: str) -> Reply:
-        calls = any(block["type"] == "tool_use" for block in blocks)
-        if stop == "max_tokens":
-            self._owed = []
-            return say(*blocks, stop=stop)
-        if calls:
-            return say(*blocks)
-        searched = any("search" in block["type"] for block in blocks)
-        if self._owed or (stop == "pause_turn" and searched):
-            return say(*blocks, stop="pause_turn")
-        return say(*blocks)
+MIXED = [
+    Said(("thinking", "redacted", "text", "open search", "call"), "usual"),
+    Said(("omitted", "cited", "open search"), "usual"),
+    Said(("text", "search", "failed search"), "pause_turn"),
+    Said(("call", "call", "unknown"), "max_tokens"),
+    Said((), "busy"),
+    Said((), "hang up"),
+    Said(("call",)),
+    *(Said((), end) for end in BREAKS),
+    Said(("blank", "cited")),
+]
+PROGRAMS = [
+    Said(("program",), "usual"),
+    Said(("code", "search"), "pause_turn"),
+    Said(("program",), "usual", later=True),
+    Said(("code", "text"), "window"),
+]
+REFUSED = [Said(("text", "call"), "usual"), Said(("text",), "refusal")]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(turns=TURNS, streams=st.booleans(), window=st.sampled_from([6_000, 128_000]))
-def test_no_dialogue_is_refused(
-    turns: list[tuple[list[str], str]], streams: bool, window: int
+@pytest.mark.row("A4")
+@pytest.mark.row("A7")
+@pytest.mark.row("A11")
+def test_no_dialogue_is_refused_and_each_has_its_end() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(model_turn, "FIRST_BACKOFF_S", 0.0)
+        dialogue()
+    wanted = {*BLOCKS, *RARE, "pause_turn", "max_tokens", "refusal", "busy", "hang up"}
+    wanted |= {"model_context_window_exceeded", "tool_use", "end_turn", *BREAKS}
+    for seen in SEEN.values():
+        assert {word for word in wanted if not seen[word]} == set()
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    turns=TURNS,
+    streams=st.booleans(),
+    search=st.sampled_from([*SEARCHES]),
+    window=st.sampled_from([6_000, 128_000]),
+    socket=st.just(False),
+)
+@example(MIXED, True, "basic", 128_000, True)
+@example(MIXED, False, "basic", 128_000, True)
+@example(PROGRAMS, True, "by code", 128_000, True)
+@example(PROGRAMS, False, "by code", 128_000, True)
+@example(REFUSED, True, "none", 128_000, True)
+@example(REFUSED, False, "none", 128_000, True)
+def dialogue(
+    turns: list[Said], streams: bool, search: str, window: int, socket: bool
 ) -> None:
-    tools = [read_file("line\n" * 400)]
     limits = Limits(window=window, iterations=6, pauses=2)
-    with talking(Speaker(turns), stream=streams, search=ServerSearch(max_uses=20)) as (
-        model,
-        server,
-    ):
+    tools = [read_file("line\n" * 400)]
+    speakers: list[Speaker] = []
+
+    def answer(request: Request) -> Reply:
+        return speakers[0](request)
+
+    with talking(
+        answer,
+        stream=streams,
+        search=SEARCHES[search],
+        socket=socket,
+    ) as (model, server):
+        clock = server.messages.clock
+        speakers.append(Speaker(turns, clock, streams=streams))  # type: ignore[arg-type]
         result = execute(model, Task("Look it up."), tools, limits=limits)
         # In a last turn, whose tools are others, no thinking may come back.
         server.problems[:] = [
-            problem for problem in server.problems if "thinking {" not in problem
+            each for each in server.problems if "thinking {" not in each
         ]
-    assert isinstance(result, AgentResult)
-    assert result.stop != "error", result.detail
+    (speaker,) = speakers
+    SEEN[streams].update(speaker.seen)
+    for word, count in speaker.seen.items():
+        event(f"{word}, streamed: {streams}") if count else None
+    event(f"stop {result.stop}")
+    assert result.stop in STOPS, result.detail
+    if result.stop in (StopReason.COMPLETED, StopReason.TRUNCATED):
+        assert result.output == speaker.written
+        for each in result.citations:
+            assert result.output[each.start : each.end].endswith(" m")
