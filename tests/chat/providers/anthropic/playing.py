@@ -6,23 +6,20 @@ messages; of a file that ends in the middle of one, a last word is added.
 """
 
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from chat.engine import AgentResult, Limits, ModelReply, RunFinished, Task, run
+from chat.engine import AgentResult, Limits, ModelReply, RunFinished, Task
 from chat.engine.events import (
     JournaledEvent,
     ModelReplied,
-    RetryScheduled,
-    TextDelta,
-    Tick,
     ToolCalled,
 )
 from chat.engine.model_turn import MAX_ATTEMPTS
 from chat.providers.anthropic import AnthropicModel
 from tests.chat.providers.anthropic.earlier import Earlier, text_of
 from tests.chat.providers.anthropic.offered import Offered
+from tests.chat.providers.following import followed
 from tests.fakes.model_server import KEY, Clock, ModelServer, Tolerance, say, wire
 from tests.fakes.model_server.scenario import Exchange, Scenario
 from tests.fakes.model_server.sse import message_of_frames
@@ -114,7 +111,7 @@ class Play:
         tolerance = replace(self.tolerance, own_words=self.offered.own_words)
         with wire(script, tolerance=tolerance, clock=Clock()) as server:
             model = self.model(server)
-            events = self._followed(model)
+            events = followed(model, self._task(), self.offered.tools, self._limits())
             model.close()
         closed = bool(more) and more[-1].reply.status == 200
         return Played(self.scenario, events, server, len(lead), len(more), closed)
@@ -132,26 +129,6 @@ class Play:
             cited_tools=self.offered.readers,
             clock=Clock(),
         )
-
-    def _followed(self, model: AnthropicModel) -> list[JournaledEvent]:
-        """All events; where the loop would wait it is left and resumed instead."""
-        events: list[JournaledEvent] = []
-        while True:
-            live = run(
-                model,
-                self._task(),
-                self.offered.tools,
-                limits=self._limits(),
-                history=events,
-            )
-            with closing(live):
-                for event in live:
-                    if not isinstance(event, TextDelta | Tick):
-                        events.append(event)
-                    if isinstance(event, RetryScheduled):
-                        break
-                else:
-                    return events
 
     def _task(self) -> Task:
         wanted = self.first.get("output_config", {}).get("format", {}).get("schema")
