@@ -64,17 +64,50 @@ def check_address(
         address = ip_address(ip)
     except ValueError:
         raise FetchRefused(Reason.ADDRESS, f"{ip!r} is no IP address.") from None
-    denied = policy.deny if policy else ()
-    is_denied = any(address in network for network in denied)
-    if is_denied or not (address.is_global and _is_public(address)):
+    if not _may_be_reached(address, policy or Policy()):
         raise FetchRefused(Reason.ADDRESS, f"{address} is not public.")
 
 
-def _is_public(address: IPv4Address | IPv6Address) -> bool:
+def _may_be_reached(address: IPv4Address | IPv6Address, policy: Policy) -> bool:
+    if isinstance(address, IPv6Address) and address.scope_id is not None:
+        return False
+    if any(address in network for network in policy.deny):
+        return False
+    if any(address in network for network in policy.allow):
+        return True
     if isinstance(address, IPv4Address):
-        return not any(address in network for network in _DENIED_V4)
-    if address.scope_id is not None or address not in _ALLOWED_V6:
+        return address.is_global and _is_public_v4(address)
+    for prefix in policy.nat64:
+        if address in prefix:
+            inside = _inside_nat64(address, prefix)
+            return inside is not None and _may_be_reached(inside, policy)
+    return address.is_global and _is_public_v6(address)
+
+
+def _is_public_v4(address: IPv4Address) -> bool:
+    return not any(address in network for network in _DENIED_V4)
+
+
+def _is_public_v6(address: IPv6Address) -> bool:
+    if address not in _ALLOWED_V6:
         return False
     if any(address in network for network in _DENIED_V6):
         return False
     return (int(address) >> 32) & 0xFFFFFFFF not in _ISATAP
+
+
+def _inside_nat64(address: IPv6Address, prefix: IPv6Network) -> IPv4Address | None:
+    """Return the IPv4 address that follows the prefix; RFC 6052, section 2.2.
+
+    The ninth octet is skipped; it and all that follows the address must be zero.
+    """
+    start = prefix.prefixlen // 8
+    octets = address.packed
+    if start < 12:
+        if octets[8]:
+            return None
+        octets = octets[:8] + octets[9:]
+        start = min(start, 8)
+    if any(octets[start + 4 :]):
+        return None
+    return IPv4Address(octets[start : start + 4])

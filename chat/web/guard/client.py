@@ -1,7 +1,7 @@
 """The guarded fetch: the only way from this product to a page on the web."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 import httpcore
@@ -11,22 +11,21 @@ from chat.web.guard.content import actual_type, declared_type
 from chat.web.guard.exchange import (
     Header,
     Request,
-    Wire,
     answer,
     checked_headers,
     kept_headers,
     location,
+    pieces,
     values,
 )
-from chat.web.guard.page import Hop, Page
+from chat.web.guard.journey import Journey, Permit
+from chat.web.guard.page import Page
 from chat.web.guard.policy import FetchLimits, Policy
 from chat.web.guard.refusal import FetchRefused, Reason
 from chat.web.guard.resolving import Dial, Resolver, system_dial, system_resolver
 from chat.web.guard.transport import GuardedBackend, tls_context
 from chat.web.guard.unpacking import collect
 from chat.web.guard.urls import CheckedUrl, check_url, next_url
-
-Permit = Callable[[str], bool]
 
 _EVIDENCE = frozenset((200, 203))
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
@@ -69,32 +68,28 @@ class Guard:
         to the first host only, and a request with a body is never redirected.
         """
         request = Request(method, checked_headers(method, headers), body)
-        deadline = Deadline(self._limits.deadline_s)
-        current = check_url(url, self._policy)
-        hops: list[Hop] = []
-        seen: set[str] = set()
+        journey = Journey(url, permit, Deadline(self._limits.deadline_s))
+        try:
+            return self._travel(journey, request)
+        except FetchRefused as refused:
+            refused.touched_network = journey.touched_network
+            raise
+
+    def _travel(self, journey: Journey, request: Request) -> Page:
+        current = check_url(journey.url, self._policy)
         while True:
-            if current.url in seen:
-                raise FetchRefused(Reason.REDIRECT_LOOP)
-            if permit is not None and not permit(current.url):
-                raise FetchRefused(Reason.PERMIT, current.display)
-            seen.add(current.url)
-            found = self._hop(url, current, request, hops, deadline)
+            journey.admit(current)
+            found = self._hop(journey, current, request)
             if isinstance(found, Page):
                 return found
-            if len(hops) > self._limits.max_redirects:
+            if len(journey.hops) > self._limits.max_redirects:
                 raise FetchRefused(Reason.REDIRECT_LIMIT)
             if found.authority != current.authority:
                 request = Request(request.method, (), None)
             current = found
 
     def _hop(
-        self,
-        url: str,
-        current: CheckedUrl,
-        request: Request,
-        hops: list[Hop],
-        deadline: Deadline,
+        self, journey: Journey, current: CheckedUrl, request: Request
     ) -> Page | CheckedUrl:
         """Send one request; return the page, or the address it redirects to."""
         backend = GuardedBackend(
@@ -103,7 +98,7 @@ class Guard:
             dial=self._dial,
             policy=self._policy,
             limits=self._limits,
-            deadline=deadline,
+            deadline=journey.deadline,
         )
         # A pool of its own for each hop: no connection outlives the check it rests on.
         pool = httpcore.ConnectionPool(
@@ -113,15 +108,16 @@ class Guard:
             retries=0,
             network_backend=backend,
         )
+        journey.depart()
         with pool, answer(pool, current, request) as response:
             if backend.stream is None:
                 raise FetchRefused(Reason.CONNECT)
             backend.stream.begin_body()
-            at = datetime.now(UTC)
-            hops.append(Hop(current.url, response.status, backend.peer, at))
             if response.status in _REDIRECTS:
-                return self._redirect(current, request, response)
-            return self._page(url, current, response, tuple(hops))
+                found = self._redirect(current, request, response)
+                journey.arrive(current, response.status, backend.peer)
+                return found
+            return self._page(journey, current, response, backend)
 
     def _redirect(
         self, current: CheckedUrl, request: Request, response: httpcore.Response
@@ -132,34 +128,31 @@ class Guard:
 
     def _page(
         self,
-        url: str,
+        journey: Journey,
         current: CheckedUrl,
         response: httpcore.Response,
-        hops: tuple[Hop, ...],
+        backend: GuardedBackend,
     ) -> Page:
         if response.status not in _EVIDENCE:
             raise FetchRefused(Reason.STATUS, f"It answered {response.status}.")
         declared = declared_type(values(response, b"content-type"), self._policy)
-        body, truncated = self._body(response)
+        coding = ", ".join(values(response, b"content-encoding"))
+        body, truncated = collect(pieces(response), coding, self._limits.max_body_bytes)
         media_type = actual_type(declared, body, self._policy)
+        journey.arrive(current, response.status, backend.peer)
         return Page(
-            url=url,
+            url=journey.url,
             final_url=current.url,
             status=response.status,
             media_type=media_type,
             charset=declared.charset,
             headers=kept_headers(response),
             body=body,
-            hops=hops,
+            hops=tuple(journey.hops),
             body_truncated=truncated,
             sniffed=declared.media_type is None,
-            peer=hops[-1].address,
-            fetched_at=hops[-1].at,
+            peer=backend.peer,
+            fetched_at=datetime.now(UTC),
             sha256=hashlib.sha256(body).hexdigest(),
+            length_unknown=backend.ended_unsaid,
         )
-
-    def _body(self, response: httpcore.Response) -> tuple[bytes, bool]:
-        wire = Wire(response)
-        coding = ", ".join(values(response, b"content-encoding"))
-        body, truncated = collect(wire, coding, self._limits.max_body_bytes)
-        return body, truncated or wire.cut

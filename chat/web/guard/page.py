@@ -7,22 +7,30 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One request of a fetch: what was asked, which address answered, and how."""
+    """One request of a fetch: what was asked, which address answered, and how.
+
+    ``duration_s`` runs from before the lookup to the end of what was read.
+    """
 
     url: str
     status: int
     address: str
-    at: datetime
+    started_at: datetime
+    duration_s: float
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     """A fetched body and how it was come by.
 
-    ``body`` is decoded and at most the limit long; ``charset`` is the one declared in
+    ``body`` is decoded and at most the limit long; ``charset`` is the label declared in
     the headers. ``headers`` are those of the last hop, in lower case, cookies left
-    out. ``sniffed`` says that the type was not declared. ``peer`` is the address that
-    was checked and dialled; ``sha256`` is the body's, in hexadecimal.
+    out. ``peer`` is the address that was checked and dialled; ``sha256`` is the body's,
+    in hexadecimal.
+
+    Flags: ``body_truncated`` says that a cap ended the body; ``sniffed`` that its type
+    was not declared; ``length_unknown`` that the server gave no length and closed the
+    connection without the farewell of TLS, so that somebody may have cut it.
     """
 
     url: str
@@ -38,3 +46,4 @@ class Page:
     peer: str
     fetched_at: datetime
     sha256: str
+    length_unknown: bool = False

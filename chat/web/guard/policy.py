@@ -1,7 +1,11 @@
-"""What may be fetched and how much; nothing here can open a private address."""
+"""What may be fetched and how much."""
 
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network
+
+Network = IPv4Network | IPv6Network
+
+NAT64_LENGTHS = frozenset((32, 40, 48, 56, 64, 96))
 
 
 @dataclass(frozen=True, slots=True)
@@ -9,13 +13,25 @@ class Policy:
     """What a caller may fetch.
 
     ``ports`` are the ports of https that may be used; ``read_pdf`` admits PDF beside
-    text; ``deny`` are networks refused beside those that are never public, such as the
-    operator's own.
+    text.
+
+    The networks are the operator's word: ``deny`` are refused beside those that are
+    never public; ``allow`` are fetched from though they are not public, and nothing
+    else loosens that rule; ``nat64`` are prefixes through which this network reaches
+    IPv4 (RFC 6052), so that the IPv4 address inside is judged. ``deny`` wins.
+    Raises ValueError for a prefix of a length that RFC 6052 does not know.
     """
 
     ports: frozenset[int] = frozenset((443,))
     read_pdf: bool = False
-    deny: tuple[IPv4Network | IPv6Network, ...] = ()
+    deny: tuple[Network, ...] = ()
+    allow: tuple[Network, ...] = ()
+    nat64: tuple[IPv6Network, ...] = ()
+
+    def __post_init__(self) -> None:
+        for prefix in self.nat64:
+            if prefix.prefixlen not in NAT64_LENGTHS:
+                raise ValueError(f"{prefix} is no NAT64 prefix: its length is wrong.")
 
 
 RESEARCH_POLICY = Policy(read_pdf=True)
@@ -25,6 +41,7 @@ RESEARCH_POLICY = Policy(read_pdf=True)
 class FetchLimits:
     """Caps of one fetch, over all its hops where a time, of each hop where bytes.
 
+    ``deadline_s`` is for everything together, ``dial_s`` for one address.
     ``max_body_bytes`` counts decoded bytes, ``max_wire_bytes`` decrypted bytes of
     a hop, ``max_head_bytes`` those before its headers end.
     """

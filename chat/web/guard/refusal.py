@@ -67,9 +67,16 @@ SENTENCES = {
 
 
 class FetchRefused(Exception):
-    """Nothing was fetched; ``reason`` is one word, ``detail`` says more where known."""
+    """Nothing was fetched; ``reason`` is one word, ``detail`` says more where known.
 
-    def __init__(self, reason: Reason | str, detail: str = "") -> None:
+    ``touched_network`` says whether anything was asked of the network before, be it
+    only a name; a refusal that touched nothing costs nobody anything.
+    """
+
+    def __init__(
+        self, reason: Reason | str, detail: str = "", *, touched_network: bool = False
+    ) -> None:
         self.reason = Reason(reason)
         self.detail = detail
+        self.touched_network = touched_network
         super().__init__(f"{SENTENCES[self.reason]} {detail}".strip())

@@ -55,6 +55,11 @@ class GuardedBackend(httpcore.NetworkBackend):
         self._limits = limits
         self._deadline = deadline
 
+    @property
+    def ended_unsaid(self) -> bool:
+        """Whether the answer ended without the farewell of TLS."""
+        return self.stream is not None and self.stream.ended_unsaid
+
     def connect_tcp(
         self,
         host: str,
@@ -100,7 +105,10 @@ class GuardedBackend(httpcore.NetworkBackend):
 
 
 class GuardedStream(httpcore.NetworkStream):
-    """A socket whose every wait ends at the deadline and whose bytes are counted."""
+    """A socket whose every wait ends at the deadline and whose bytes are counted.
+
+    ``ended_unsaid``: the other side closed without the farewell of TLS.
+    """
 
     def __init__(
         self,
@@ -115,6 +123,7 @@ class GuardedStream(httpcore.NetworkStream):
         self._deadline = deadline
         self._received = 0
         self._in_head = True
+        self.ended_unsaid = False
 
     def begin_body(self) -> None:
         """From here on the cap of the whole answer counts, not that of its head."""
@@ -128,15 +137,23 @@ class GuardedStream(httpcore.NetworkStream):
         except TimeoutError:
             self._deadline.left()
             raise FetchRefused(Reason.DEADLINE) from None
+        except ssl.SSLEOFError:
+            # Without the farewell of TLS. Framing by length or chunks still shows
+            # whether the answer is whole; without framing nothing does.
+            self.ended_unsaid = True
+            return b""
         except OSError as error:
             raise FetchRefused(Reason.PROTOCOL, str(error)) from error
         self._received += len(data)
         return data
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._socket.settimeout(self._deadline.left())
+        # Piece by piece: a single sendall would begin its wait anew with each record.
+        unsent = memoryview(buffer)
         try:
-            self._socket.sendall(buffer)
+            while unsent:
+                self._socket.settimeout(self._deadline.left())
+                unsent = unsent[self._socket.send(unsent) :]
         except TimeoutError:
             raise FetchRefused(Reason.DEADLINE) from None
         except OSError as error:
@@ -169,7 +186,11 @@ class GuardedStream(httpcore.NetworkStream):
     def _proven(self, context: ssl.SSLContext) -> ssl.SSLSocket:
         self._socket.settimeout(self._deadline.left())
         try:
-            proven = context.wrap_socket(self._socket, server_hostname=self._url.host)
+            proven = context.wrap_socket(
+                self._socket,
+                server_hostname=self._url.host,
+                suppress_ragged_eofs=False,
+            )
         except TimeoutError:
             self._deadline.left()
             raise FetchRefused(Reason.DEADLINE) from None

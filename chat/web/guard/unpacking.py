@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from chat.web.guard.refusal import FetchRefused, Reason
+from chat.web.guard.transport import WireLimit
 
 _GZIP = 31
 _ZLIB = 15
@@ -14,20 +15,23 @@ _MAX_MEMBERS = 256
 
 
 def collect(pieces: Iterable[bytes], coding: str, limit: int) -> tuple[bytes, bool]:
-    """Return the decoded body and whether it was cut at the limit.
+    """Return the decoded body, and whether a limit cut it, on the wire or unpacked.
 
     ``coding`` is the value of Content-Encoding. Raises FetchRefused where the coding
     was not offered, or where a body that was read to its end does not unpack.
     """
     unpacker = _unpacker(coding)
     body = bytearray()
-    for piece in pieces:
-        unpacker.feed(piece)
-        # One byte beyond the limit tells a cut body from one that just fits.
-        while len(body) <= limit and (data := unpacker.take(limit + 1 - len(body))):
-            body += data
-        if len(body) > limit:
-            return bytes(body[:limit]), True
+    try:
+        for piece in pieces:
+            unpacker.feed(piece)
+            # One byte beyond the limit tells a cut body from one that just fits.
+            while len(body) <= limit and (data := unpacker.take(limit + 1 - len(body))):
+                body += data
+            if len(body) > limit:
+                return bytes(body[:limit]), True
+    except WireLimit:
+        return bytes(body), True
     unpacker.end()
     return bytes(body), False
 
