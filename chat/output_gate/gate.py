@@ -1,5 +1,6 @@
 """The gate itself: text, HTML, citations and labels of one answer."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
@@ -27,6 +28,7 @@ NOTE = (
 )
 AS_WRITTEN = "Shown as it was written, since it cannot be laid out whole."
 LONG = "Too long to be laid out whole: the first {shown:,} of {total:,} characters are."
+_REST_OF_WORD = re.compile(r"(?<=\w)\w{0,40}")
 SOURCES = "<p>Sources named with it, not checked:</p>"
 
 
@@ -97,8 +99,10 @@ def _end(citation: Citation, plain: Rewritten, text: Rewritten) -> int:
 
 
 def _last_word(citation: Citation, text: str) -> int:
-    """Where a cited stretch ends, without the white space after it."""
-    return citation.start + len(text[citation.start : citation.end].rstrip())
+    """Where the last word of a cited stretch ends, were it cut in its middle."""
+    stretch = text[citation.start : citation.end].rstrip()
+    rest = _REST_OF_WORD.match(text, citation.start + len(stretch))
+    return citation.start + len(stretch) + (len(rest[0]) if rest else 0)
 
 
 def _html(text: str, marks: Sequence[tuple[int, int]]) -> tuple[str, str]:

@@ -128,8 +128,13 @@ def _depth(tokens: Sequence[Token]) -> int:
 
 
 def _in_sight(state: StateCore) -> None:
-    """The numbers of list items as they were written, and the titles of links."""
+    """The numbers of list items as they were written, and the titles of links.
+
+    Headings begin at the third level: the page above has the others.
+    """
     for token in state.tokens:
+        if token.type in {"heading_open", "heading_close"}:
+            token.tag = f"h{min(int(token.tag[1:]) + 2, 6)}"
         if token.type == "list_item_open" and token.info:
             token.attrSet("value", str(int(token.info)))
         if token.children:

@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Collection, Mapping, MutableMapping
+from collections.abc import Mapping, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -24,7 +24,7 @@ _ADDRESS = re.compile(
 # What the layout of an answer consists of: no style, no class, no id, no picture.
 TAGS = frozenset(
     {"a", "code", "em", "small", "strong", "br"}
-    | {"h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "blockquote", "hr"}
+    | {"h3", "h4", "h5", "h6", "p", "pre", "blockquote", "hr"}
     | {"li", "ol", "ul", "table", "thead", "tbody", "tr", "th", "td"}
 )
 ATTRIBUTES = {"a": ["href", "rel"], "li": ["value"], "ol": ["start"]}
@@ -47,7 +47,7 @@ def sanitised(markup: str) -> str:
     Bare addresses become links as in linked(); a link to elsewhere becomes its text.
     """
     cleaner = Cleaner(TAGS, ATTRIBUTES, SCHEMES)
-    return _linker({"pre", "code"}).linkify(cleaner.clean(markup))
+    return _linker().linkify(cleaner.clean(markup))
 
 
 def link_to(address: str, text: str) -> str:
@@ -74,13 +74,15 @@ def is_web_address(address: str) -> bool:
     return parts.scheme in SCHEMES and named and plain
 
 
-def _linker(skipped: Collection[str] = ()) -> Linker:
-    """A new one: a linker keeps state while it works."""
+def _linker() -> Linker:
+    """A new one: a linker keeps state while it works.
+
+    It skips no elements, since it escapes what it skips once more.
+    """
     # Its type stubs do not know that a callback may return None to refuse a link.
     return Linker(
         callbacks=[_web_addresses_only],  # type: ignore[list-item]
         parse_email=False,
-        skip_tags=set(skipped),
         url_re=_ADDRESS,
     )
 

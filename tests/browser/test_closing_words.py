@@ -74,7 +74,7 @@ def test_the_words_stay_within_the_page_and_nothing_acts(
     mia.open(f"/o/harbour/runs/{run.public_id}/")
 
     assert mia.overflow() <= 0
-    assert mia.page.locator(".model-answer h1").count() == 2
+    assert mia.page.locator(".model-answer h3").count() == 2
     for link in mia.page.locator(".model-answer a").all():
         assert str(link.get_attribute("href")).startswith(("https://", "#answer-"))
 

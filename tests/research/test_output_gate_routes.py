@@ -62,6 +62,7 @@ TABLE = {
     "api:dossier": NOTHING,
     "api:snapshot": NOTHING,
     "api:snapshot_text": NOTHING,
+    "api:researchers": NOTHING,
     "api:schema": NOTHING,
     "api:docs": NOTHING,
     "api:no_such_address": NOTHING,

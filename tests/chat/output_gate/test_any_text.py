@@ -42,8 +42,19 @@ def test_any_text_at_all_has_safe_markup(text: str) -> None:
     found = gate(Answer(text, StopReason.COMPLETED))
 
     assert faults(found.html) == []
-    found.text.encode()
+    assert letters(seen(found.html)) <= letters(found.text)
     found.html.encode()
+
+
+@given(PIECES)
+def test_no_letter_is_added(pieces: list[str]) -> None:
+    found = gate(Answer("".join(pieces), StopReason.COMPLETED))
+
+    assert letters(seen(found.html)) <= letters(found.text)
+
+
+def letters(text: str) -> int:
+    return sum(map(str.isalnum, text))
 
 
 @given(PIECES, PLACES)

@@ -106,6 +106,10 @@ def test_titles_and_quoted_texts_are_short_and_plain() -> None:
     assert faults(found.html) == []
 
 
+def test_a_marker_does_not_cut_a_word() -> None:
+    assert "Bleach<sup>" in gated(cite(0, 3)).html
+
+
 def test_places_are_those_of_the_gated_text() -> None:
     text = "A\u202e <b> [x](javascript:y) cited words."
     start = text.index("cited")

@@ -53,7 +53,7 @@ def test_markdown_is_laid_out() -> None:
     html = gated("# Title\n\n**Bold** and `code`.\n\n- one\n- two\n").html
 
     assert html == (
-        "<h1>Title</h1>\n<p><strong>Bold</strong> and <code>code</code>.</p>\n"
+        "<h3>Title</h3>\n<p><strong>Bold</strong> and <code>code</code>.</p>\n"
         "<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n"
     )
 
@@ -63,6 +63,17 @@ def test_links_and_bare_addresses_lead_out_without_a_trace() -> None:
 
     assert hrefs(html) == ["https://example.org/a", "https://example.org/?b=1&c=2"]
     assert html.count('rel="nofollow noopener noreferrer"') == 2
+
+
+def test_quotation_marks_and_addresses_in_code_stay_what_they_are() -> None:
+    html = gated('`a "b" & c`\n\n```\n"x" https://example.org/?a=1&b=2\n```').html
+
+    assert seen(html).split("\n") == [
+        'a "b" & c',
+        '"x" https://example.org/?a=1&b=2',
+        "",
+        "",
+    ]
 
 
 def test_a_picture_is_a_link_and_nothing_is_loaded() -> None:
