@@ -133,7 +133,7 @@ class Guard:
         response: httpcore.Response,
         backend: GuardedBackend,
     ) -> Page:
-        if response.status not in _EVIDENCE:
+        if response.status not in _EVIDENCE and not self._policy.any_status:
             raise FetchRefused(Reason.STATUS, f"It answered {response.status}.")
         declared = declared_type(values(response, b"content-type"), self._policy)
         coding = ", ".join(values(response, b"content-encoding"))

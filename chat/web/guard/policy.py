@@ -13,7 +13,8 @@ class Policy:
     """What a caller may fetch.
 
     ``ports`` are the ports of https that may be used; ``read_pdf`` admits PDF beside
-    text.
+    text. ``any_status`` gives back every final answer, for callers that read the errors
+    of an API; what they get is no evidence.
 
     The networks are the operator's word: ``deny`` are refused beside those that are
     never public; ``allow`` are fetched from though they are not public, and nothing
@@ -24,6 +25,7 @@ class Policy:
 
     ports: frozenset[int] = frozenset((443,))
     read_pdf: bool = False
+    any_status: bool = False
     deny: tuple[Network, ...] = ()
     allow: tuple[Network, ...] = ()
     nat64: tuple[IPv6Network, ...] = ()
