@@ -5,19 +5,19 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from chat.web.guard import FetchLimits, FetchRefused, Guard, Page, Policy
-from tests.fakes.tls_server import AUTHORITY, TlsServer, serving
+from tests.fakes.web_server import WebServer, authority_file, serving
 
 Fetch = Callable[..., Page]
 
 
 @pytest.fixture
-def site() -> Iterator[TlsServer]:
-    with serving(TlsServer()) as server:
+def site() -> Iterator[WebServer]:
+    with serving(WebServer()) as server:
         yield server
 
 
 def guard_for(
-    server: TlsServer,
+    server: WebServer,
     *,
     policy: Policy | None = None,
     limits: FetchLimits | None = None,
@@ -25,7 +25,7 @@ def guard_for(
     return Guard(
         resolver=server.resolve,
         dial=server.dial,
-        ca_file=AUTHORITY,
+        ca_file=authority_file(),
         policy=policy,
         limits=limits,
     )

@@ -9,7 +9,7 @@ import pytest
 
 from chat.web.guard import FetchLimits
 from tests.chat.web.guard.conftest import guard_for, refusal_of
-from tests.fakes.tls_server import TlsServer, answer, packed
+from tests.fakes.web_server import WebServer, answer, packed
 
 URL = "https://one.weighed.net/"
 HERE = "one.weighed.net/"
@@ -18,7 +18,7 @@ CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
 
 
 @pytest.mark.parametrize("pack", [answer, packed])
-def test_a_body_is_cut_at_the_limit_and_says_so(site: TlsServer, pack: object) -> None:
+def test_a_body_is_cut_at_the_limit_and_says_so(site: WebServer, pack: object) -> None:
     limits = FetchLimits(max_body_bytes=100_000)
     site.answers[HERE + "fits"] = pack(b"x" * 100_000)  # type: ignore[operator]
     site.answers[HERE + "over"] = pack(b"x" * 100_001)  # type: ignore[operator]
@@ -30,7 +30,7 @@ def test_a_body_is_cut_at_the_limit_and_says_so(site: TlsServer, pack: object) -
     assert (len(over.body), over.body_truncated) == (100_000, True)
 
 
-def test_a_bomb_is_cut_without_being_unpacked(site: TlsServer) -> None:
+def test_a_bomb_is_cut_without_being_unpacked(site: WebServer) -> None:
     site.answers[HERE] = packed(b"\n" * 50_000_000)
 
     page = guard_for(site).fetch(URL)
@@ -38,7 +38,7 @@ def test_a_bomb_is_cut_without_being_unpacked(site: TlsServer) -> None:
     assert (len(page.body), page.body_truncated) == (2 * 1024 * 1024, True)
 
 
-def test_padding_on_the_wire_is_capped_too(site: TlsServer) -> None:
+def test_padding_on_the_wire_is_capped_too(site: WebServer) -> None:
     chunk = b"1;" + b"p" * 1_000 + b"\r\nx\r\n"
     site.answers[HERE] = CHUNKED + chunk * 1_000
 
@@ -48,14 +48,14 @@ def test_padding_on_the_wire_is_capped_too(site: TlsServer) -> None:
     assert 0 < len(page.body) < 200
 
 
-def test_endless_heads_are_refused(site: TlsServer) -> None:
+def test_endless_heads_are_refused(site: WebServer) -> None:
     hint = b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
     site.answers[HERE] = lambda: iter(hint * 100 for _ in range(200))
 
     assert refusal_of(guard_for(site), URL) == "headers"
 
 
-def test_a_slow_answer_ends_at_the_deadline(site: TlsServer) -> None:
+def test_a_slow_answer_ends_at_the_deadline(site: WebServer) -> None:
     def drip() -> Iterator[bytes]:
         yield OK + b"Content-Length: 1000\r\n\r\n"
         for _ in range(100):
@@ -80,7 +80,7 @@ def test_a_slow_answer_ends_at_the_deadline(site: TlsServer) -> None:
     ],
 )
 def test_offered_codings_are_unpacked(
-    site: TlsServer, coding: str, body: bytes
+    site: WebServer, coding: str, body: bytes
 ) -> None:
     site.answers[HERE] = answer(body, f"Content-Encoding: {coding}")
 
@@ -107,14 +107,14 @@ GZIP = gzip.compress(bytes(range(256)) * 9, mtime=0)
     ],
 )
 def test_other_packing_is_refused(
-    site: TlsServer, coding: str, body: bytes, reason: str
+    site: WebServer, coding: str, body: bytes, reason: str
 ) -> None:
     site.answers[HERE] = answer(body, f"Content-Encoding: {coding}")
 
     assert refusal_of(guard_for(site), URL) == reason
 
 
-def test_two_codings_on_two_lines_are_two_codings(site: TlsServer) -> None:
+def test_two_codings_on_two_lines_are_two_codings(site: WebServer) -> None:
     lines = ("Content-Encoding: gzip", "Content-Encoding: gzip")
     site.answers[HERE] = answer(gzip.compress(GZIP, mtime=0), *lines)
 
@@ -133,7 +133,7 @@ def test_two_codings_on_two_lines_are_two_codings(site: TlsServer) -> None:
         CHUNKED + b"3\r\nabc\r\n",
     ],
 )
-def test_broken_framing_is_refused(site: TlsServer, raw: bytes) -> None:
+def test_broken_framing_is_refused(site: WebServer, raw: bytes) -> None:
     site.answers[HERE] = raw
 
     assert refusal_of(guard_for(site), URL) == "protocol"

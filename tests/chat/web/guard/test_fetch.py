@@ -6,13 +6,13 @@ import pytest
 
 from chat.web.guard import RESEARCH_POLICY
 from tests.chat.web.guard.conftest import guard_for, refusal_of
-from tests.fakes.tls_server import TlsServer, answer
+from tests.fakes.web_server import WebServer, answer
 
 URL = "https://one.weighed.net/"
 HERE = "one.weighed.net/"
 
 
-def test_a_page_says_how_it_was_come_by(site: TlsServer) -> None:
+def test_a_page_says_how_it_was_come_by(site: WebServer) -> None:
     site.answers[HERE + "a?b"] = answer(
         "<p>Hé", "Set-Cookie: a=b", "X-Two: 1", "X-Two: 2", media_type="text/html"
     )
@@ -34,7 +34,7 @@ def test_a_page_says_how_it_was_come_by(site: TlsServer) -> None:
     assert page.fetched_at.tzinfo is not None
 
 
-def test_name_and_host_are_those_of_the_address(site: TlsServer) -> None:
+def test_name_and_host_are_those_of_the_address(site: WebServer) -> None:
     site.answers[HERE] = answer("ok")
 
     guard_for(site).fetch(URL)
@@ -47,14 +47,14 @@ def test_name_and_host_are_those_of_the_address(site: TlsServer) -> None:
     assert site.dialled == [("93.184.216.34", 443)]
 
 
-def test_an_address_without_a_name_is_proven_too(site: TlsServer) -> None:
+def test_an_address_without_a_name_is_proven_too(site: WebServer) -> None:
     site.answers["93.184.216.34/"] = answer("ok")
 
     assert guard_for(site).fetch("https://93.184.216.34/").body == b"ok"
     assert site.looked_up == []
 
 
-def test_a_caller_may_post_and_give_headers(site: TlsServer) -> None:
+def test_a_caller_may_post_and_give_headers(site: WebServer) -> None:
     site.answers[HERE] = answer("{}", media_type="application/json")
 
     page = guard_for(site).fetch(
@@ -71,7 +71,7 @@ def test_a_caller_may_post_and_give_headers(site: TlsServer) -> None:
     "header", [("Host", "x"), ("X", "a\r\nb"), ("A b", "c"), ("Transfer-Encoding", "x")]
 )
 def test_a_header_that_the_guard_needs_cannot_be_given(
-    site: TlsServer, header: tuple[str, str]
+    site: WebServer, header: tuple[str, str]
 ) -> None:
     with pytest.raises(ValueError, match="cannot be given"):
         guard_for(site).fetch(URL, headers=[header])
@@ -79,7 +79,7 @@ def test_a_header_that_the_guard_needs_cannot_be_given(
     assert site.seen == []
 
 
-def test_permission_is_asked_before_anything_is_sent(site: TlsServer) -> None:
+def test_permission_is_asked_before_anything_is_sent(site: WebServer) -> None:
     asked: list[str] = []
 
     def permit(url: str) -> bool:
@@ -92,7 +92,7 @@ def test_permission_is_asked_before_anything_is_sent(site: TlsServer) -> None:
 
 
 @pytest.mark.parametrize("status", [201, 204, 206, 300, 304, 404, 500])
-def test_only_a_whole_page_is_evidence(site: TlsServer, status: int) -> None:
+def test_only_a_whole_page_is_evidence(site: WebServer, status: int) -> None:
     site.answers[HERE] = answer("x", status=status)
 
     assert refusal_of(guard_for(site), URL) == "status"
@@ -108,14 +108,14 @@ def test_only_a_whole_page_is_evidence(site: TlsServer, status: int) -> None:
     ],
 )
 def test_other_kinds_of_content_are_refused(
-    site: TlsServer, media_type: str, reason: str
+    site: WebServer, media_type: str, reason: str
 ) -> None:
     site.answers[HERE] = answer("words", media_type=media_type)
 
     assert refusal_of(guard_for(site), URL) == reason
 
 
-def test_two_declared_types_are_refused(site: TlsServer) -> None:
+def test_two_declared_types_are_refused(site: WebServer) -> None:
     site.answers[HERE] = answer("words", "Content-Type: text/html")
 
     assert refusal_of(guard_for(site), URL) == "media_type"
@@ -131,7 +131,7 @@ def test_two_declared_types_are_refused(site: TlsServer) -> None:
     ],
 )
 def test_binary_content_is_refused_whatever_it_is_called(
-    site: TlsServer, media_type: str | None, body: bytes
+    site: WebServer, media_type: str | None, body: bytes
 ) -> None:
     site.answers[HERE] = answer(body, media_type=media_type)
 
@@ -143,7 +143,7 @@ def test_binary_content_is_refused_whatever_it_is_called(
     [("<!DOCTYPE html><p>x", "text/html"), ("just words", "text/plain")],
 )
 def test_an_undeclared_type_is_sniffed(
-    site: TlsServer, body: str, media_type: str
+    site: WebServer, body: str, media_type: str
 ) -> None:
     site.answers[HERE] = answer(body, media_type=None)
 
@@ -153,7 +153,7 @@ def test_an_undeclared_type_is_sniffed(
 
 
 @pytest.mark.parametrize("media_type", ["application/pdf", "text/html", None])
-def test_the_research_policy_reads_pdf(site: TlsServer, media_type: str | None) -> None:
+def test_the_research_policy_reads_pdf(site: WebServer, media_type: str | None) -> None:
     site.answers[HERE] = answer(b"%PDF-1.4\n\x00", media_type=media_type)
 
     page = guard_for(site, policy=RESEARCH_POLICY).fetch(URL)

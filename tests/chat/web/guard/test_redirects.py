@@ -4,7 +4,7 @@ import pytest
 
 from chat.web.guard import FetchLimits
 from tests.chat.web.guard.conftest import guard_for, refusal_of
-from tests.fakes.tls_server import TlsServer, answer, redirect
+from tests.fakes.web_server import WebServer, answer, redirect
 
 URL = "https://one.weighed.net/"
 HERE = "one.weighed.net/"
@@ -23,7 +23,7 @@ HERE = "one.weighed.net/"
     ],
 )
 def test_redirects_are_followed(
-    site: TlsServer, status: int, location: str, final: str
+    site: WebServer, status: int, location: str, final: str
 ) -> None:
     site.answers[HERE + "x/y"] = redirect(location, status)
     site.answers[final] = answer("there")
@@ -54,7 +54,7 @@ def test_redirects_are_followed(
     ],
 )
 def test_a_bad_place_is_refused_before_it_is_visited(
-    site: TlsServer, location: str, reason: str
+    site: WebServer, location: str, reason: str
 ) -> None:
     site.answers[HERE] = redirect(location)
 
@@ -62,7 +62,7 @@ def test_a_bad_place_is_refused_before_it_is_visited(
     assert len(site.seen) == 1
 
 
-def test_a_redirect_names_one_place(site: TlsServer) -> None:
+def test_a_redirect_names_one_place(site: WebServer) -> None:
     site.answers[HERE] = answer("", "Location: /a", "Location: /b", status=302)
     site.answers[HERE + "none"] = answer("", status=302)
 
@@ -70,7 +70,7 @@ def test_a_redirect_names_one_place(site: TlsServer) -> None:
     assert refusal_of(guard_for(site), URL + "none") == "redirect_missing"
 
 
-def test_as_many_redirects_as_allowed_are_followed(site: TlsServer) -> None:
+def test_as_many_redirects_as_allowed_are_followed(site: WebServer) -> None:
     for number in range(6):
         site.answers[f"{HERE}{number}"] = redirect(f"/{number + 1}")
     site.answers[HERE + "6"] = answer("end")
@@ -79,7 +79,7 @@ def test_as_many_redirects_as_allowed_are_followed(site: TlsServer) -> None:
     assert refusal_of(guard_for(site), URL + "0") == "redirect_limit"
 
 
-def test_a_name_that_turns_private_on_a_hop_is_refused(site: TlsServer) -> None:
+def test_a_name_that_turns_private_on_a_hop_is_refused(site: WebServer) -> None:
     site.answers[HERE] = redirect("https://two.weighed.net/")
     site.names["two.weighed.net"] = ["10.0.0.1"]
 
@@ -87,7 +87,7 @@ def test_a_name_that_turns_private_on_a_hop_is_refused(site: TlsServer) -> None:
     assert len(site.dialled) == 1
 
 
-def test_permission_is_asked_at_every_hop(site: TlsServer) -> None:
+def test_permission_is_asked_at_every_hop(site: WebServer) -> None:
     site.answers[HERE] = redirect("https://two.weighed.net/")
 
     def permit(url: str) -> bool:
@@ -98,7 +98,7 @@ def test_permission_is_asked_at_every_hop(site: TlsServer) -> None:
 
 
 def test_neither_cookies_nor_given_headers_travel_to_another_host(
-    site: TlsServer,
+    site: WebServer,
 ) -> None:
     cookie = "Set-Cookie: sid=1; Domain=weighed.net"
     site.answers[HERE] = answer("", "Location: /same", cookie, status=302)
@@ -115,7 +115,7 @@ def test_neither_cookies_nor_given_headers_travel_to_another_host(
     assert not any("cookie" in seen.headers for seen in site.seen)
 
 
-def test_what_was_posted_is_not_sent_elsewhere(site: TlsServer) -> None:
+def test_what_was_posted_is_not_sent_elsewhere(site: WebServer) -> None:
     site.answers[HERE] = redirect("https://two.weighed.net/", 307)
 
     reason = refusal_of(guard_for(site), URL, method="POST", body=b"x")
@@ -124,7 +124,7 @@ def test_what_was_posted_is_not_sent_elsewhere(site: TlsServer) -> None:
     assert len(site.seen) == 1
 
 
-def test_the_body_of_a_redirect_is_not_read(site: TlsServer) -> None:
+def test_the_body_of_a_redirect_is_not_read(site: WebServer) -> None:
     head = b"HTTP/1.1 302 X\r\nLocation: /b\r\nContent-Length: 999999999\r\n\r\n"
     site.answers[HERE] = head + b"x" * 300_000
     site.answers[HERE + "b"] = answer("there")
