@@ -106,7 +106,9 @@ def _say_nothing(body: Body) -> None:
 
 
 def _forget_the_container(body: Body) -> None:
-    body.pop("container", None)
+    # A program that has come to its end can do without.
+    if _blocks(body, "tool_result"):
+        body.pop("container", None)
 
 
 def _invent_a_container(body: Body) -> None:
@@ -159,6 +161,9 @@ MUTATIONS: dict[Callable[[Body], None], str] = {
 }
 
 
+BEHIND = "Invalid `signature` in `thinking` block"
+
+
 def _mutants(mutate: Callable[[Body], None]) -> Iterator[tuple[str, Body]]:
     for name, good in ((param.values[0], param.values[1]) for param in GOOD):
         mutant = copy.deepcopy(good)
@@ -174,7 +179,9 @@ def test_a_changed_request_is_refused(mutate: Callable[[Body], None]) -> None:
     for name, mutant in mutants:
         server = ModelServer([say("1")])
         server.presuppose(load(name))
-        assert MUTATIONS[mutate] in refusal(server, mutant)
+        said = refusal(server, mutant)
+        # Thinking behind what was changed was written to something else.
+        assert MUTATIONS[mutate] in said or BEHIND in said
 
 
 @pytest.mark.parametrize(("name", "good"), GOOD)
