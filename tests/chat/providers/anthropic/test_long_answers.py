@@ -87,8 +87,11 @@ class Writer:
             return execute(model, TASK)
 
     def _frame(self, frame: Frame) -> Frame:
-        named, data = frame.data.decode().rstrip().split("\ndata: ")
-        text = json.dumps(ordered(json.loads(data), self._order))
+        named, text = frame.data.decode().rstrip().split("\ndata: ")
+        data = json.loads(text)
+        if data.get("content_block", {}).get("type") == "text":
+            data["content_block"]["citations"] = []
+        text = json.dumps(ordered(data, self._order))
         return Frame(f"{named}\ndata: {text}\n\n".encode())
 
 
