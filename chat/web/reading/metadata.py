@@ -1,19 +1,67 @@
-"""What a page says about itself: title, language, date, base address."""
+"""What a page says about itself: title, authors, dates, language, addresses."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
 from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser
 
+from chat.web.reading import json_ld
 from chat.web.reading.cleaning import clean
+from chat.web.reading.elements import words
+from chat.web.reading.values import Stated, StatedDate
 
-_PUBLISHED = (
-    'meta[property="article:published_time"]',
-    'meta[itemprop="datePublished"]',
-    'meta[name="citation_publication_date"]',
-    'meta[name="dc.date"]',
+PageKind = Literal["article", "forum", "other"]
+
+_META_AUTHORS = ("author", "article:author", "citation_author", "dc.creator", "byl")
+_META_DATES: tuple[tuple[str, Literal["published", "modified"]], ...] = (
+    ("article:published_time", "published"),
+    ("datepublished", "published"),
+    ("citation_publication_date", "published"),
+    ("dc.date", "published"),
+    ("date", "published"),
+    ("article:modified_time", "modified"),
+    ("datemodified", "modified"),
+    ("og:updated_time", "modified"),
 )
+_ARTICLES = words(
+    "Article NewsArticle BlogPosting ReportageNewsArticle TechArticle Recipe "
+    "OpinionNewsArticle AnalysisNewsArticle ScholarlyArticle"
+)
+_FORUMS = frozenset({"DiscussionForumPosting", "QAPage"})
+_MAX_AUTHORS = 20
+_MAX_CHARS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What was found; lists are in the order of trust."""
+
+    title: Stated
+    page_kind: PageKind
+    language: str | None
+    canonical: str | None
+    published: str | None
+    authors: list[Stated] = field(default_factory=list)
+    dates: list[StatedDate] = field(default_factory=list)
+
+
+def read(parser: LexborHTMLParser, headings: list[str], url: str) -> About:
+    """Read everything; ``headings`` are the texts of the page's visible h1 elements."""
+    meta = _meta(parser)
+    items = json_ld.items(parser)
+    dates = _dates(parser, meta, items)
+    return About(
+        title=_title(parser, meta, headings),
+        page_kind=_page_kind(meta, items),
+        language=_language(parser),
+        canonical=_canonical(parser, url),
+        published=next((d.value for d in dates if d.kind == "published"), None),
+        authors=_authors(parser, meta, items),
+        dates=dates,
+    )
 
 
 def absolute(base: str, href: str) -> str | None:
@@ -31,25 +79,102 @@ def base_url(parser: LexborHTMLParser, url: str) -> str:
     return absolute(url, base) or url if base else url
 
 
-def title(parser: LexborHTMLParser) -> str:
-    """Return the page's title on one line, empty where it has none."""
+def _canonical(parser: LexborHTMLParser, url: str) -> str | None:
+    href = _attribute(parser, 'link[rel="canonical"]', "href")
+    return absolute(url, href) if href else None
+
+
+def _title(
+    parser: LexborHTMLParser, meta: Mapping[str, list[str]], headings: list[str]
+) -> Stated:
+    """The heading that the page's title holds is the title without the site's name."""
     node = parser.css_first("head > title") or parser.css_first("title")
-    return " ".join(clean(node.text()).text.split()) if node else ""
+    title = _line(node.text()) if node else ""
+    shared = next(iter(meta.get("og:title", [])), "")
+    whole = f"{title}\n{shared}".casefold()
+    for heading in headings:
+        if len(heading) > 3 and heading.casefold() in whole:
+            return Stated(heading, "heading")
+    if title:
+        return Stated(title, "title")
+    if shared:
+        return Stated(shared, "meta")
+    return Stated(headings[0], "heading") if headings else Stated("", "title")
 
 
-def language(parser: LexborHTMLParser) -> str | None:
-    """Return the language tag that the page declares."""
+def _language(parser: LexborHTMLParser) -> str | None:
     tag = (_attribute(parser, "html[lang]", "lang") or "").strip()
     return tag if re.fullmatch(r"[A-Za-z0-9-]{2,35}", tag) else None
 
 
-def published(parser: LexborHTMLParser) -> str | None:
-    """Return the date of publication as the page's own metadata words it."""
-    for selector in _PUBLISHED:
-        value = clean(_attribute(parser, selector, "content") or "").text.strip()
-        if value:
-            return value[:40]
-    return None
+def _page_kind(meta: Mapping[str, list[str]], items: list[json_ld.Item]) -> PageKind:
+    kinds = {name for item in items for name in json_ld.types(item)}
+    if kinds & _FORUMS:
+        return "forum"
+    says_article = "article" in meta.get("og:type", []) or kinds & _ARTICLES
+    return "article" if says_article or "article:published_time" in meta else "other"
+
+
+def _authors(
+    parser: LexborHTMLParser, meta: Mapping[str, list[str]], items: list[json_ld.Item]
+) -> list[Stated]:
+    found = [
+        Stated(_line(name), "json-ld")
+        for item in items
+        if not _FORUMS.isdisjoint(json_ld.types(item)) or "headline" in item
+        for name in json_ld.texts(item.get("author"))
+    ]
+    for name in _META_AUTHORS:
+        found += [Stated(value, "meta") for value in meta.get(name, [])]
+    for node in parser.css('[rel="author"], [itemprop="author"]')[:_MAX_AUTHORS]:
+        found.append(Stated(_line(node.text()), "element"))
+    named = (each for each in found if each.value and "://" not in each.value)
+    unique = {each.value.casefold(): each for each in reversed(list(named))}
+    return list(reversed(unique.values()))[:_MAX_AUTHORS]
+
+
+def _dates(
+    parser: LexborHTMLParser, meta: Mapping[str, list[str]], items: list[json_ld.Item]
+) -> list[StatedDate]:
+    return list(dict.fromkeys(_stated_dates(parser, meta, items)))
+
+
+def _stated_dates(
+    parser: LexborHTMLParser, meta: Mapping[str, list[str]], items: list[json_ld.Item]
+) -> Iterator[StatedDate]:
+    for item in items:
+        for value in json_ld.texts(item.get("datePublished"))[:1]:
+            yield StatedDate(_date(value), "published", "json-ld")
+        for value in json_ld.texts(item.get("dateModified"))[:1]:
+            yield StatedDate(_date(value), "modified", "json-ld")
+    for name, kind in _META_DATES:
+        for value in meta.get(name, [])[:1]:
+            yield StatedDate(_date(value), kind, "meta")
+    node = parser.css_first("time[datetime]")
+    value = _line(node.attributes.get("datetime") or "") if node else ""
+    if value:
+        yield StatedDate(_date(value), "published", "element")
+
+
+def _date(value: str) -> str:
+    return _line(value)[:40]
+
+
+def _meta(parser: LexborHTMLParser) -> dict[str, list[str]]:
+    """Return the content of meta elements by lower-case name."""
+    found: dict[str, list[str]] = {}
+    for node in parser.css("meta[content]"):
+        attributes = node.attributes
+        content = _line(attributes.get("content") or "")
+        for key in ("name", "property", "itemprop"):
+            name = attributes.get(key)
+            if name and content:
+                found.setdefault(name.lower(), []).append(content)
+    return found
+
+
+def _line(text: str) -> str:
+    return " ".join(clean(text).text.split())[:_MAX_CHARS]
 
 
 def _attribute(parser: LexborHTMLParser, selector: str, name: str) -> str | None:

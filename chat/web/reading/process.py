@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from chat.web.reading.errors import ReadingRefused, Reason
-from chat.web.reading.values import Hidden, Link, Readable
+from chat.web.reading.values import Readable, readable_from
 
 _MAX_ANSWER_BYTES = 64 * 1024 * 1024
 
@@ -95,8 +95,4 @@ def _readable(answer: bytes, exceeded: Reason) -> Readable:
         raise ReadingRefused(exceeded) from None
     if "refused" in fields:
         raise ReadingRefused(fields["refused"], fields["detail"])
-    fields["links"] = [Link(**link) for link in fields["links"]]
-    fields["hidden"] = [Hidden(**hidden) for hidden in fields["hidden"]]
-    for spans in ("main", "pages"):
-        fields[spans] = [(start, end) for start, end in fields[spans]]
-    return Readable(**fields)
+    return readable_from(fields)

@@ -13,7 +13,7 @@ from chat.web.reading.process import ProcessLimits, read_in_process
 from chat.web.reading.values import Readable, Span
 
 # Stored with every snapshot. Raise it when the same bytes would give another text.
-READER_VERSION = "1"
+READER_VERSION = "2"
 
 MAX_BYTES = 16 * 1024 * 1024
 

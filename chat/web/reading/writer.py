@@ -6,8 +6,12 @@ from chat.web.reading.cleaning import clean
 from chat.web.reading.values import Span
 
 _BLANKS = re.compile(r"[ \t\n\r\f]+")
-# Weakest first: of the separators between two pieces of text, the strongest is written.
-_STRENGTH = {"": 0, " ": 1, "\t": 2, "\n": 3, "\n\n": 4}
+# Pieces of these alone hold nothing invisible; the common scripts are in it.
+_NOTHING_INVISIBLE = re.compile(
+    "[\t\n -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u058f\u05d0-\u05ea\u0621-\u064a"
+    "\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2100-\u22ff\u3001-\u30ff"
+    "\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]*"
+)
 
 
 class TextWriter:
@@ -18,32 +22,39 @@ class TextWriter:
         self.removed = 0
         self._parts: list[str] = []
         self._separator = ""
+        self._mark = ""
 
     def separate(self, separator: str) -> None:
         """Have at least this separator before the next piece."""
-        if _STRENGTH[separator] > _STRENGTH[self._separator]:
+        if _strength(separator) > _strength(self._separator):
             self._separator = separator
+
+    def mark(self, mark: str) -> None:
+        """Have these words before the next piece, as a list's numbers are."""
+        self._mark = mark
 
     def break_line(self) -> None:
         """Begin a new line; a second break in a row ends the block."""
         self.separate("\n\n" if self._separator == "\n" else "\n")
 
-    def write(self, text: str) -> None:
-        """Write running text; each run of white space becomes one blank."""
+    def write(self, text: str) -> int:
+        """Write running text, each run of white space as one blank; count it."""
         collapsed = _BLANKS.sub(" ", self._cleaned(text))
         words = collapsed.strip(" ")
-        if collapsed.startswith(" "):
+        if collapsed[:1] == " ":
             self.separate(" ")
         if words:
             self._emit(words)
-            if collapsed.endswith(" "):
+            if collapsed[-1] == " ":
                 self.separate(" ")
+        return len(words)
 
-    def write_preformatted(self, text: str) -> None:
-        """Write text with its white space as it is."""
+    def write_preformatted(self, text: str) -> int:
+        """Write text with its white space as it is; count it."""
         cleaned = self._cleaned(text)
         if cleaned:
             self._emit(cleaned)
+        return len(cleaned)
 
     def text(self) -> str:
         return "".join(self._parts).rstrip()
@@ -56,30 +67,49 @@ class TextWriter:
                 break
             length -= len(part)
             parts.append(part)
-        return "".join(reversed(parts))
+        return "".join(reversed(parts))[start - length if start > length else 0 :]
+
+    def ends_in_digit(self) -> bool:
+        """Say whether a digit would join directly to a number."""
+        return (
+            not self._separator and bool(self._parts) and self._parts[-1][-1:].isdigit()
+        )
 
     def _cleaned(self, text: str) -> str:
+        if _NOTHING_INVISIBLE.fullmatch(text):
+            return text
         cleaned = clean(text)
         self.removed += cleaned.removed
         return cleaned.text
 
     def _emit(self, text: str) -> None:
         if self._parts and self._separator:
-            if self._separator.startswith("\n"):
+            if self._separator[0] == "\n":
                 self._drop_last_newlines()
             self._append(self._separator)
         self._separator = ""
+        if self._mark:
+            self._append(self._mark)
+            self._mark = ""
         self._append(text)
 
     def _drop_last_newlines(self) -> None:
         """Preformatted text may end in newlines of its own; the separator is enough."""
         last = self._parts[-1]
-        self._parts[-1] = last.rstrip("\n")
-        self.length -= len(last) - len(self._parts[-1])
+        if last[-1:] == "\n":
+            self._parts[-1] = last.rstrip("\n")
+            self.length -= len(last) - len(self._parts[-1])
 
     def _append(self, text: str) -> None:
         self._parts.append(text)
         self.length += len(text)
+
+
+def _strength(separator: str) -> int:
+    """Of the separators between two pieces of text, the strongest is written."""
+    if "\n" in separator:
+        return 2_000 + len(separator)
+    return 1_000 + len(separator) if "|" in separator else len(separator)
 
 
 def trimmed(span: Span, text: str) -> Span | None:

@@ -1,0 +1,70 @@
+"""What surrounds the content of a page: menus, footers, forms, asides, comments."""
+
+from chat.web.reading.elements import words
+from chat.web.reading.mass import weigh
+from chat.web.reading.tree import Block
+
+_NEVER_TAGS = words("nav button select textarea dialog menu")
+_NEVER_ROLES = words(
+    "navigation banner contentinfo search menu menubar dialog alertdialog alert "
+    "toolbar tablist"
+)
+_SELDOM_TAGS = words("aside footer form")
+_SELDOM_ROLES = frozenset({"complementary", "form"})
+_CONTENT_TAGS = frozenset({"main", "article"})
+# A subtree that holds so much of a page is its content, whatever it is called.
+_TOO_MUCH = 1 / 3
+# Where leaving out by name takes more than the rest, the names mean something else.
+_TOO_LITTLE_LEFT = 0.35
+
+
+def left_out(blocks: list[Block], *, with_comments: bool) -> bytearray:
+    """Return a flag for every block: whether it, or one around it, is furniture.
+
+    Sets the mass of the blocks to that of what is left.
+    """
+    nothing = bytearray(len(blocks))
+    weigh(blocks, nothing)
+    whole = blocks[0].mass
+    flags = _flags(blocks, whole, with_comments=with_comments, by_name=True)
+    weigh(blocks, flags)
+    if blocks[0].mass >= _TOO_LITTLE_LEFT * whole:
+        return flags
+    weigh(blocks, nothing)
+    flags = _flags(blocks, whole, with_comments=with_comments, by_name=False)
+    weigh(blocks, flags)
+    return flags
+
+
+def _flags(
+    blocks: list[Block], whole: float, *, with_comments: bool, by_name: bool
+) -> bytearray:
+    flags = bytearray(len(blocks))
+    for block in blocks[1:]:
+        out = flags[block.parent] or _is_never_content(block)
+        if by_name and not out:
+            out = (block.names.comments and not with_comments) or (
+                block.mass < whole * _TOO_MUCH and _is_seldom_content(block, blocks)
+            )
+        flags[block.index] = out
+    return flags
+
+
+def _is_never_content(block: Block) -> bool:
+    return block.tag in _NEVER_TAGS or block.role in _NEVER_ROLES
+
+
+def _is_seldom_content(block: Block, blocks: list[Block]) -> bool:
+    if block.names.furniture or block.tag in _SELDOM_TAGS:
+        return True
+    if block.role in _SELDOM_ROLES:
+        return True
+    return block.tag == "header" and not _is_inside_content(block, blocks)
+
+
+def _is_inside_content(block: Block, blocks: list[Block]) -> bool:
+    while block.index:
+        block = blocks[block.parent]
+        if block.tag in _CONTENT_TAGS or block.role == "main":
+            return True
+    return False

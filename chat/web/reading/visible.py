@@ -1,0 +1,231 @@
+"""Elements to visible text, its blocks and links, with hidden text apart."""
+
+from collections.abc import Mapping
+
+from selectolax.lexbor import LexborNode
+
+from chat.web.reading.elements import (
+    BLOCKS,
+    CELLS,
+    COMPACT,
+    LINES,
+    LISTS,
+    OMITTED,
+    PHRASING,
+    PREFORMATTED,
+)
+from chat.web.reading.hidden import how_hidden
+from chat.web.reading.lists import ListNumbers
+from chat.web.reading.metadata import absolute
+from chat.web.reading.names import judge
+from chat.web.reading.tables import TableColumns
+from chat.web.reading.tree import Block
+from chat.web.reading.values import Hidden, Link
+from chat.web.reading.writer import TextWriter
+
+_MAX_LINKS = 5_000
+_MAX_HEADINGS = 5
+_SUPERSCRIPT = str.maketrans("0123456789+-−()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾")
+
+Attributes = Mapping[str, str | None]
+
+
+class _Open:
+    """An element being read: where its text began and what its end undoes."""
+
+    __slots__ = ("block", "hidden_before", "how", "href", "start", "tag")
+
+    def __init__(self, tag: str, start: int) -> None:
+        self.tag = tag
+        self.start = start
+        self.block: Block | None = None
+        self.href: str | None = None
+        self.how = ""
+        self.hidden_before: TextWriter | None = None
+
+
+class VisibleReader:
+    """Is told of every text, start and end of a page, in document order."""
+
+    def __init__(self, base_url: str) -> None:
+        self.writer = TextWriter()
+        self.links: list[Link] = []
+        self.hidden: list[Hidden] = []
+        self.blocks: list[Block] = [Block("", 0, 0, 0)]
+        self.removed = 0
+        self._base_url = base_url
+        self._open: list[_Open] = []
+        self._block = self.blocks[0]
+        self._lists = ListNumbers()
+        self._tables: list[TableColumns] = []
+        self._compact = 0
+        self._preformatted = 0
+        self._in_link = 0
+        self._in_hidden = 0
+        self._raised = 0
+
+    def text(self, data: str) -> None:
+        if self._raised:
+            data = data.translate(_SUPERSCRIPT)
+        if self._preformatted:
+            count = self.writer.write_preformatted(data)
+        else:
+            count = self.writer.write(data)
+        if count and not self._in_hidden:
+            self._block.own += count
+            if self._in_link:
+                self._block.linked += count
+
+    def start(self, node: LexborNode) -> bool:
+        """Begin an element; False where nothing of it is to be read."""
+        tag = node.tag or ""
+        if tag in OMITTED:
+            return False
+        attributes: Attributes = node.attributes
+        if tag == "dialog" and "open" not in attributes:
+            return False
+        how = how_hidden(attributes) if attributes else None
+        if tag in PHRASING:
+            self._start_phrase(tag, how)
+            return True
+        self._separate(tag)
+        element = self._opened(tag, how)
+        self._count(tag, 1)
+        if tag != "a" and not self._in_hidden:
+            self._start_block(element, tag, attributes)
+        self._start_special(node, element, tag, attributes)
+        return True
+
+    def end(self) -> None:
+        element = self._open.pop()
+        tag = element.tag
+        if element.block is not None:
+            self._end_block(element.block)
+        if tag not in PHRASING:
+            self._count(tag, -1)
+            self._end_special(element)
+        elif tag == "sup" and self._raised:
+            self._raised -= 1
+        elif tag == "rt":
+            self.writer.write(")")
+        if element.hidden_before is not None:
+            self._keep_hidden(element, element.hidden_before)
+        if tag not in PHRASING:
+            self._separate(tag)
+
+    def finish(self) -> None:
+        self.removed += self.writer.removed
+        self.blocks[0].end = self.writer.length
+        self.blocks[0].last = len(self.blocks) - 1
+
+    def headings(self, text: str) -> list[str]:
+        """Return what the first h1 elements say."""
+        spans = [(b.start, b.end) for b in self.blocks if b.tag == "h1"][:_MAX_HEADINGS]
+        lines = (" ".join(text[start:end].split()) for start, end in spans)
+        return [line for line in lines if line]
+
+    def _opened(self, tag: str, how: str | None) -> _Open:
+        element = _Open(tag, self.writer.length)
+        self._open.append(element)
+        if how:
+            element.how, element.hidden_before = how, self.writer
+            element.start = 0
+            self.writer = TextWriter()
+            self._in_hidden += 1
+        return element
+
+    def _start_phrase(self, tag: str, how: str | None) -> None:
+        if tag == "br":
+            self.writer.break_line()
+        self._opened(tag, how)
+        if tag == "sup" and (self._raised or self.writer.ends_in_digit()):
+            self._raised += 1
+        elif tag == "rt":
+            self.writer.write("(")
+
+    def _start_block(self, element: _Open, tag: str, attributes: Attributes) -> None:
+        block = Block(tag, len(self.blocks), self._block.index, self.writer.length)
+        if attributes:
+            block.role = attributes.get("role") or ""
+            classes = attributes.get("class") or ""
+            names = f"{classes} {attributes.get('id') or ''}"
+            if names != " ":
+                block.names = judge(names)
+                block.first_class = classes.split(None, 1)[0] if classes.strip() else ""
+            if attributes.get("itemprop") == "articleBody":
+                block.role = "articlebody"
+        self.blocks.append(block)
+        element.block = self._block = block
+
+    def _end_block(self, block: Block) -> None:
+        block.end = self.writer.length
+        block.last = len(self.blocks) - 1
+        self._block = self.blocks[block.parent]
+
+    def _start_special(
+        self, node: LexborNode, element: _Open, tag: str, attributes: Attributes
+    ) -> None:
+        if tag == "a":
+            element.href = attributes.get("href")
+            self._in_link += element.href is not None
+        elif tag in LISTS:
+            self._lists.start(node, attributes)
+        elif tag == "li":
+            self.writer.mark(self._lists.item(attributes))
+        elif tag == "table":
+            self._tables.append(TableColumns())
+        elif self._tables:
+            self._start_in_table(tag, attributes)
+
+    def _start_in_table(self, tag: str, attributes: Attributes) -> None:
+        table = self._tables[-1]
+        if tag == "tr":
+            table.row()
+        elif tag in CELLS:
+            separator, mark = table.cell(tag, attributes, self.writer.length)
+            self.writer.separate(separator)
+            self.writer.mark(mark)
+
+    def _end_special(self, element: _Open) -> None:
+        tag = element.tag
+        if tag == "a":
+            if element.href is not None:
+                self._in_link -= 1
+                self._add_link(element, element.href)
+        elif tag in LISTS:
+            self._lists.end()
+        elif tag in {"li", "tr"}:
+            self.writer.mark("")
+        elif tag == "table":
+            self._tables.pop()
+
+    def _separate(self, tag: str) -> None:
+        if tag in BLOCKS:
+            within = self._compact or self._preformatted
+            self.writer.separate("\n" if within else "\n\n")
+        elif tag in LINES:
+            self.writer.separate("\n")
+        elif tag in CELLS:
+            self.writer.separate(" ")
+
+    def _count(self, tag: str, step: int) -> None:
+        if tag in COMPACT:
+            self._compact += step
+        elif tag in PREFORMATTED:
+            self._preformatted += step
+
+    def _keep_hidden(self, element: _Open, outer: TextWriter) -> None:
+        text = self.writer.text().strip()
+        self.removed += self.writer.removed
+        if text:
+            self.hidden.append(Hidden(text, element.how))
+        self.writer = outer
+        self._in_hidden -= 1
+
+    def _add_link(self, element: _Open, href: str) -> None:
+        if len(self.links) >= _MAX_LINKS or self._in_hidden:
+            return
+        url = absolute(self._base_url, href)
+        text = " ".join(self.writer.text_from(element.start).split())
+        if url and text:
+            self.links.append(Link(text, url))
