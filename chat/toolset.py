@@ -1,12 +1,26 @@
-"""Binds what chat.web can do to the engine's tools."""
+"""Binds what chat.web can do to the engine's tools.
 
+It also registers the searches that are model providers: chat.web cannot know them. No
+run has web_search_tool yet.
+"""
+
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
 from chat.engine import Tool, ToolResult
 from chat.providers.own_results import OwnResult, Readers
-from chat.web.search import Document, DocumentIndex
+from chat.web.search import (
+    Document,
+    DocumentIndex,
+    SearchBackend,
+    SearchError,
+    SearchLimited,
+    SearchResult,
+    register,
+    web_search,
+)
 from chat.web.search.documents import MOST_RESULTS, SNIPPET_CHARS
 from chat.web.search.passages import split_passages
 from chat.web.search.rendering import (
@@ -17,6 +31,7 @@ from chat.web.search.rendering import (
     render_hits,
     render_page,
 )
+from chat.web.search.run_search import RunSearch
 
 DEFAULT_RESULTS = 5
 MOST_PAGE_CHARS = 40_000
@@ -109,6 +124,84 @@ def _read_tool(index: DocumentIndex) -> Tool:
         idempotent=True,
         resource_argument="uri",
     )
+
+
+def web_search_tool(backend: SearchBackend) -> Tool:
+    """web_search over one backend, for one run: the same search is made once.
+
+    Where results may come from and which backend it is, the maker of the backend has
+    decided; a model can say neither. A run that has this tool must not have a
+    provider's own search as well: both have this name.
+    """
+    searches = backend if isinstance(backend, RunSearch) else RunSearch(backend)
+
+    def search(arguments: dict[str, Any]) -> ToolResult:
+        query = arguments["query"]
+        number = arguments.get("max_results", web_search.DEFAULT_RESULTS)
+        try:
+            results = searches.search(query, number)
+        except SearchError as error:
+            return _failed_search(error)
+        content = _render_results(searches.sent(query).query, results)
+        return ToolResult(content, value=[result.url for result in results])
+
+    most = web_search.MOST_RESULTS
+    return Tool(
+        "web_search",
+        "Search the web. Returns JSON: the query as it was sent, which is cut where it"
+        f" is too long, and at most {most} results, best first, each with a title of at"
+        f" most {web_search.TITLE_CHARS} characters, its url, and a snippet of at most"
+        f" {web_search.SNIPPET_CHARS} characters. {web_search.DEFAULT_RESULTS} unless"
+        " max_results says otherwise; zero means none. A search that failed says so: it"
+        " does not mean that there is nothing to find." + _DATA,
+        {
+            "properties": {
+                "query": {
+                    "type": "string",
+                    "minLength": 1,
+                    "maxLength": MOST_QUERY_CHARS,
+                },
+                "max_results": {"type": "integer", "maximum": most},
+            },
+            "required": ["query"],
+            "additionalProperties": False,
+        },
+        search,
+        idempotent=True,
+    )
+
+
+def _render_results(query: str, results: Sequence[SearchResult]) -> str:
+    shown = [
+        {"title": each.title, "url": each.url, "snippet": each.snippet}
+        for each in results
+    ]
+    return json.dumps({"query": query, "results": shown}, ensure_ascii=False)
+
+
+def _failed_search(error: SearchError) -> ToolResult:
+    value: dict[str, Any] = {"failure": error.kind}
+    told = f"The search failed ({error.kind}): {error}"
+    if isinstance(error, SearchLimited) and error.retry_after_s is not None:
+        value["retry_after_s"] = error.retry_after_s
+        told += f" Try again after {error.retry_after_s:g} s."
+    return ToolResult(told, value=value, is_error=True)
+
+
+def _openrouter_search(**options: Any) -> SearchBackend:
+    from chat.providers.openai_compatible.search_backend import make
+
+    return make(**options)
+
+
+def _anthropic_search(**options: Any) -> SearchBackend:
+    from chat.providers.anthropic.search_backend import make
+
+    return make(**options)
+
+
+register("openrouter", _openrouter_search)
+register("anthropic", _anthropic_search)
 
 
 def _cited_hits(content: str) -> Sequence[OwnResult]:

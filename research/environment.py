@@ -27,10 +27,19 @@ KNOWN = {
     "WEIGHHOUSE_REQUIRE_SERVICES": "tests: 1 turns a missing service into a failure",
     "WEIGHHOUSE_LIVE": "tests: 1 selects the tests that reach paid services",
 }
+# What a search backend is let in with, or where it is.
+SEARCH_VARIABLES = (
+    "BRAVE_API_KEY",
+    "GOOGLE_API_KEY",
+    "GOOGLE_SEARCH_ENGINE_ID",
+    "SEARXNG_URL",
+    "SERPER_API_KEY",
+    "TAVILY_API_KEY",
+)
 SECRETS = frozenset(
     {"WEIGHHOUSE_SECRET_KEY", "DATABASE_URL", "REDIS_URL"}
     | {"ANTHROPIC_API_KEY", "OPENROUTER_API_KEY", "WEIGHHOUSE_ENDPOINT_KEY"}
-)
+).union(SEARCH_VARIABLES)
 LOG_LEVELS = frozenset({"DEBUG", "INFO", "WARNING", "ERROR"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 DATABASES = frozenset({"sqlite", "postgres", "postgresql"})
@@ -60,6 +69,7 @@ class Environment:
     anthropic_api_key: str = field(repr=False)
     openrouter_api_key: str = field(repr=False)
     endpoint_key: str = field(repr=False)
+    search: Mapping[str, str] = field(repr=False)
 
     @property
     def public_host(self) -> str:
@@ -90,6 +100,7 @@ def read_environment(values: Mapping[str, str], base_dir: Path) -> Environment:
         anthropic_api_key=_secret(values, "ANTHROPIC_API_KEY"),
         openrouter_api_key=_secret(values, "OPENROUTER_API_KEY"),
         endpoint_key=_secret(values, "WEIGHHOUSE_ENDPOINT_KEY"),
+        search={name: _secret(values, name) for name in SEARCH_VARIABLES},
     )
 
 

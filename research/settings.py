@@ -194,6 +194,20 @@ PROVIDER_KEYS = {
     "endpoint": _env.endpoint_key,
 }
 
+# --- search: what each backend is made with, as chat.web.search.backend() has it -----
+SEARCH_KEYS: dict[str, dict[str, str]] = {
+    "anthropic": {"api_key": _env.anthropic_api_key},
+    "brave": {"api_key": _env.search["BRAVE_API_KEY"]},
+    "google": {
+        "api_key": _env.search["GOOGLE_API_KEY"],
+        "engine_id": _env.search["GOOGLE_SEARCH_ENGINE_ID"],
+    },
+    "openrouter": {"api_key": _env.openrouter_api_key},
+    "searxng": {"url": _env.search["SEARXNG_URL"]},
+    "serper": {"api_key": _env.search["SERPER_API_KEY"]},
+    "tavily": {"api_key": _env.search["TAVILY_API_KEY"]},
+}
+
 # --- what a page may load: ourselves, and nothing inline -----------------------------
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

@@ -1,0 +1,1 @@
+"""One file a backend of the web; ``make(**options)`` in each makes a WebSearch."""
