@@ -29,7 +29,7 @@ from chat.engine.running import Running
 from chat.engine.stops import StopReason
 from chat.engine.threads import Feed, describe
 
-MAX_ATTEMPTS = 4
+MAX_ATTEMPTS = 3
 FIRST_BACKOFF_S = 0.5
 LONGEST_BACKOFF_S = 30.0
 # Without a deadline of its own a run does not sleep through the day.

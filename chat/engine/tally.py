@@ -74,14 +74,15 @@ class Tally:
     def charge_failed(self, event: ModelFailed, request: ModelRequested | None) -> None:
         """Add what a failed request has cost, as far as its provider told.
 
+        Budgets see it; the counters of tokens and searches are those of the replies.
         One that came to no end in time may still be answered: what is told of it is the
         least, and all that was foreseen is charged.
         """
         told, paid = 0, Decimal(0)
         if event.usage is not None:
-            self._use(event.usage)
             self._pay(event.cost)
             told, paid = event.usage.total_tokens, event.cost or paid
+            self.tokens_used += told
         if request is not None and event.error_kind is ErrorKind.TIMEOUT:
             self.tokens_used += max(0, request.prompt_tokens - told)
             foreseen = request.estimate

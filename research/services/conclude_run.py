@@ -85,6 +85,8 @@ def conclude_run(
     findings = _findings(run, owner, result, events, asked)
     why = _why(run, result, findings.documents, events)
     retried = not findings.accepted and result.stop in WORTH_A_RETRY
+    # What was refused for its key, its form or its money is refused again.
+    retried = retried and _refused(events) is None
     if retried and not _is_last_attempt(run):
         postpone_run(run, owner, why)
         return

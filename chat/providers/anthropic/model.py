@@ -175,7 +175,10 @@ class AnthropicModel:
             yield heard
         except FAILURES as error:
             failed = read_error(error, self._clock())
-            heard.add_to(failed, additive_usage(heard.counts))
+            # The API bills nothing that it ends with an error of its own.
+            declared = isinstance(error, anthropic.APIStatusError)
+            used = None if declared else additive_usage(heard.counts)
+            heard.add_to(failed, used)
             told = safe_error(failed, request, key=self._transport.key)
             _log.warning("%s: %s", self._manner.model, told.message)
             raise told from error

@@ -49,11 +49,11 @@ def test_a_passing_failure_is_tried_again_and_leaves_no_mark(kind: ErrorKind) ->
 
 
 def test_failures_are_counted_for_each_request_anew() -> None:
-    bad = [soon(ErrorKind.OVERLOADED)] * 3
+    bad = [soon(ErrorKind.OVERLOADED)] * 2
     model = ScriptedModel([*bad, calling("a"), *bad, Reply("Done.")])
     result = execute(model, TASK, [echo()])
 
-    assert (result.stop, result.report.counters.retries) == (StopReason.COMPLETED, 6)
+    assert (result.stop, result.report.counters.retries) == (StopReason.COMPLETED, 4)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_a_failure_that_stays_ends_the_run_by_name(
     result = execute(ScriptedModel(lambda request: soon(kind)), TASK)
 
     assert (result.stop, result.status) == (stop, Status.ERROR)
-    assert result.report.counters.model_calls == 4
+    assert result.report.counters.model_calls == 3
     assert result.detail.startswith(kind.value)
 
 

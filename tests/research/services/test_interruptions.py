@@ -104,7 +104,7 @@ def test_a_run_cancelled_at_work_stops_and_says_so(ben: Actor) -> None:
 def test_a_researcher_that_stays_down_fails_the_run_after_three_attempts(
     ben: Actor, scripted: Callable[[engine.Model], None]
 ) -> None:
-    down = engine.Reply.failure(engine.ErrorKind.AUTHENTICATION)
+    down = engine.Reply.failure(engine.ErrorKind.OVERLOADED, retry_after_s=0)
     scripted(engine.ScriptedModel(lambda request: down))
     run = ask(ben, researcher="scripted")
     for _ in range(3):

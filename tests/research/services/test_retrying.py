@@ -88,10 +88,20 @@ def clean_digest(ben: Actor) -> str:
     return evidence_digest(execute(ask(ben)).dossier)
 
 
-def test_after_a_refused_key_the_next_attempt_asks_again(
+@pytest.mark.parametrize("kind", ["authentication", "invalid_request", "spend_cap"])
+def test_what_would_be_refused_again_is_not_asked_again(
+    ben: Actor, troubled: Callable[..., Troubled], kind: str
+) -> None:
+    model = troubled(engine.ModelError(engine.ErrorKind(kind)))
+    run = execute(ask(ben, researcher="troubled"))
+    assert (run.status, run.attempts) == (RunStatus.FAILED, 1)
+    assert model.requests == 1
+
+
+def test_after_a_fault_the_next_attempt_asks_again(
     ben: Actor, troubled: Callable[..., Troubled]
 ) -> None:
-    model = troubled(engine.ModelError(engine.ErrorKind.AUTHENTICATION))
+    model = troubled(RuntimeError("broken"))
     run = execute(ask(ben, researcher="troubled"))
     assert (run.status, model.requests) == (RunStatus.WAITING, 1)
     assert execute(run).status == RunStatus.COMPLETED

@@ -113,9 +113,7 @@ def _sum_usage(played: Played, sums: Mapping[str, int]) -> None:
         assert sum(getattr(each, USAGE[key]) for each in usages) == value
     if played.lead or played.closed:
         return
-    # A run counts what a stream had told before it failed as well: it may be billed.
-    told = [*usages, *(failed.usage for failed in played.of(ModelFailed))]
-    known = [each for each in told if each is not None]
+    known = [each for each in usages if each is not None]
     counters = played.result.report.counters
     assert counters.input_tokens == sum(each.prompt_tokens for each in known)
     assert counters.output_tokens == sum(each.output_tokens for each in known)
