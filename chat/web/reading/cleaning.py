@@ -1,7 +1,12 @@
-"""Characters that nobody sees are taken out of every text, and counted."""
+"""Characters that nobody sees are taken out of every text, counted, and spelled out.
+
+Two alphabets of theirs write any text unseen: the tag characters, one for each of
+ASCII, and the variation selectors, one for each byte. What they spell is for reviewers.
+"""
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from chat.web.reading.folding import extends_character
@@ -14,15 +19,22 @@ _DRAWN_FORMATS = frozenset(
 )
 # Drawn as nothing, whatever their category says.
 _BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
+_FLAG = "\U0001f3f4"
+_FIRST_TAG = 0xE0000
+_TAGS = re.compile(
+    "\U0001f3f4[\U000e0030-\U000e007a]{1,6}\U000e007f|[\U000e0020-\U000e007e]+"
+)
+_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}")
 _VARIATIONS = (range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
 
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """A text without invisible characters, and how many there were."""
+    """A text without invisible characters, how many there were, and what they spell."""
 
     text: str
     removed: int
+    spelled: tuple[str, ...] = ()
 
 
 def clean(text: str) -> Cleaned:
@@ -34,9 +46,26 @@ def clean(text: str) -> Cleaned:
     before = len(text)
     text = _JOINERS.sub(_joiner_in_script, text)
     invisible = {ord(char): None for char in set(text) if _is_invisible(char)}
+    spelled = tuple(_spelled(text)) if invisible else ()
     if invisible:
         text = text.translate(invisible)
-    return Cleaned(text, before - len(text))
+    return Cleaned(text, before - len(text), spelled)
+
+
+def _spelled(text: str) -> Iterator[str]:
+    """Yield what runs of invisible characters spell, leaving out those of a flag."""
+    for found in _TAGS.finditer(text):
+        if found[0][0] != _FLAG:
+            yield "".join(chr(ord(char) - _FIRST_TAG) for char in found[0])
+    for found in _SELECTORS.finditer(text):
+        spelled = bytes(map(_byte_of_selector, found[0])).decode("utf-8", "ignore")
+        if spelled.isprintable():
+            yield spelled
+
+
+def _byte_of_selector(char: str) -> int:
+    code = ord(char)
+    return code - 0xFE00 if code < _FIRST_TAG else code - 0xE0100 + 16
 
 
 def _is_invisible(char: str) -> bool:

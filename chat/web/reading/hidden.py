@@ -1,99 +1,72 @@
-"""Ways in which an element's own attributes keep its text from being seen.
+"""Ways in which an element keeps its text from being seen.
 
-Style sheets, scripts and overlays are not followed: text hidden by those counts as
-visible.
+Its attributes, its inline style and the simple rules of the page's own style elements
+count. Style sheets of other addresses, scripts and overlays are not followed: text that
+is hidden by those counts as visible. Text that a script would show counts as hidden.
 """
 
-import re
 from collections.abc import Mapping
 
-_COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.S)
-_NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+))")
-_COLOR_NAMES = {"white": "#ffffff", "black": "#000000"}
-_SHORT_HEX = re.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])")
-_CLIPPED = re.compile(
-    r"rect\(\s*(?:0|1)(?:px)?[\s,]+(?:0|1)(?:px)?[\s,]+(?:0|1)(?:px)?[\s,]+(?:0|1)(?:px)?\s*\)"
-    r"|inset\(\s*(?:50|100)%.*\)|circle\(\s*0.*\)"
+from selectolax.lexbor import LexborHTMLParser
+
+from chat.web.reading.declarations import (
+    Declarations,
+    declarations,
+    how_style_hides,
+    shows_again,
 )
-_OFF_SCREEN = 999.0
+from chat.web.reading.style_sheets import StyleSheet
+
+Attributes = Mapping[str, str | None]
+_MOST_REMEMBERED = 4_096
 
 
-def how_hidden(attributes: Mapping[str, str | None]) -> str | None:
+def how_hidden(attributes: Attributes) -> str | None:
     """Return the way an element with these attributes is hidden, None if it is not."""
+    return _how_attributes_hide("", attributes) or how_style_hides(
+        declarations(attributes.get("style") or "")
+    )
+
+
+class Hiding:
+    """What a page hides; made once per page, since its style elements take part."""
+
+    def __init__(self, parser: LexborHTMLParser) -> None:
+        self._sheet = StyleSheet.of(parser)
+        self._remembered: dict[tuple[str | None, ...], Declarations] = {}
+
+    def how(self, tag: str, attributes: Attributes) -> str | None:
+        """Return the way this element is hidden, None if it is not."""
+        return _how_attributes_hide(tag, attributes) or how_style_hides(
+            self._style(tag, attributes), on_white=self._sheet.on_white
+        )
+
+    def shows_again(self, tag: str, attributes: Attributes, way: str) -> bool:
+        """Say whether it is seen although an element around it is hidden this way."""
+        return shows_again(self._style(tag, attributes), way)
+
+    def _style(self, tag: str, attributes: Attributes) -> Declarations:
+        """Return the declarations that count, an element's own over the rules'."""
+        names = (attributes.get("class"), attributes.get("id"))
+        ink = attributes.get("color") if tag == "font" else None
+        key = (tag, *names, attributes.get("style"), ink)
+        found = self._remembered.get(key)
+        if found is None:
+            own = declarations(attributes.get("style") or "")
+            hints = {"color": ink.lower()} if ink else {}
+            found = {**hints, **self._sheet.declared(tag, attributes), **own}
+            if len(self._remembered) < _MOST_REMEMBERED:
+                self._remembered[key] = found
+        return found
+
+
+def _how_attributes_hide(tag: str, attributes: Attributes) -> str | None:
+    if not attributes:
+        return "closed dialog" if tag == "dialog" else None
     if "hidden" in attributes:
         return "hidden attribute"
     if (attributes.get("aria-hidden") or "").strip().lower() == "true":
         return "aria-hidden"
-    style = attributes.get("style")
-    return _how_style_hides(_declarations(style)) if style else None
-
-
-def _declarations(style: str) -> dict[str, str]:
-    """Read an inline style; the last declaration of a property wins."""
-    found = {}
-    for declaration in _COMMENT.sub("", style).split(";"):
-        name, colon, value = declaration.partition(":")
-        if colon:
-            value = value.lower().replace("!important", "")
-            found[name.strip().lower()] = value.strip()
-    return found
-
-
-def _how_style_hides(style: Mapping[str, str]) -> str | None:
-    clips = (style.get("clip", ""), style.get("clip-path", ""))
-    ways = {
-        "display: none": style.get("display") == "none",
-        "visibility: hidden": style.get("visibility") in {"hidden", "collapse"},
-        "opacity: 0": _at_most(style.get("opacity"), 0.0),
-        "font size of nothing": _at_most(style.get("font-size"), 1.0),
-        "off screen": _is_off_screen(style),
-        "clipped away": any(_CLIPPED.match(clip) for clip in clips),
-        "the colour of its background": _is_drawn_unseen(style),
-        "a box of no size": _is_tiny(style),
-    }
-    return next((way for way, hides in ways.items() if hides), None)
-
-
-def _is_drawn_unseen(style: Mapping[str, str]) -> bool:
-    color = _color(style.get("color"))
-    ground = style.get("background-color") or style.get("background")
-    return color == "transparent" or (color is not None and color == _color(ground))
-
-
-def _is_tiny(style: Mapping[str, str]) -> bool:
-    sizes = (style.get("width"), style.get("height"), style.get("max-height"))
-    clipped = style.get("overflow", "").startswith(("hidden", "clip"))
-    return clipped and any(_at_most(size, 1.0) for size in sizes)
-
-
-def _is_off_screen(style: Mapping[str, str]) -> bool:
-    if _number(style.get("text-indent")) <= -_OFF_SCREEN:
-        return True
-    if style.get("position") not in {"absolute", "fixed"}:
-        return False
-    sides = (style.get(side) for side in ("left", "top", "right", "bottom"))
-    return any(_number(side) <= -_OFF_SCREEN for side in sides)
-
-
-def _at_most(value: str | None, bound: float) -> bool:
-    """Say whether a number or a length in pixels is no more than a bound."""
-    found = _NUMBER.match(value or "")
-    if found is None or value is None:
-        return False
-    number, unit = float(found[1]), value[found.end() :].strip()
-    return number <= 0 or (number <= bound and unit in {"", "px"})
-
-
-def _number(value: str | None) -> float:
-    found = _NUMBER.match(value or "")
-    return float(found[1]) if found else 0.0
-
-
-def _color(value: str | None) -> str | None:
-    if not value:
-        return None
-    word = value.split()[0]
-    short = _SHORT_HEX.fullmatch(word)
-    if short:
-        return "#" + "".join(digit * 2 for digit in short.groups())
-    return _COLOR_NAMES.get(word, word)
+    if tag == "dialog" and "open" not in attributes:
+        return "closed dialog"
+    return "closed popover" if "popover" in attributes else None

@@ -4,9 +4,12 @@ lexbor's time grows with the square of the nesting depth and of a tag's attribut
 only short pages are parsed in this process; see process.py. The walk is iterative.
 """
 
+from collections.abc import Iterator
+
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from chat.web.reading import metadata
+from chat.web.reading.hidden import Hiding
 from chat.web.reading.main_content import main_spans
 from chat.web.reading.values import Readable
 from chat.web.reading.visible import VisibleReader
@@ -19,9 +22,10 @@ def read_html(html: str, url: str = "") -> Readable:
     parser = LexborHTMLParser(
         html, options=LexborDocumentOptions.WO_EVENTS, scripting=True
     )
-    reader = VisibleReader(metadata.base_url(parser, url))
+    reader = VisibleReader(metadata.base_url(parser, url), Hiding(parser))
     if parser.root is not None:
         _walk(parser.root, reader)
+        _read_outside_body(parser.root, reader)
     text = reader.writer.text()
     about = metadata.read(parser, reader.headings(text), url)
     return Readable(
@@ -30,7 +34,7 @@ def read_html(html: str, url: str = "") -> Readable:
         title=about.title.value,
         title_source=about.title.source,
         links=reader.links,
-        hidden=reader.hidden,
+        hidden=[*reader.hidden, *reader.unseen.texts()],
         language=about.language,
         published=about.published,
         removed=reader.removed,
@@ -59,12 +63,33 @@ def _walk(root: LexborNode, reader: VisibleReader) -> None:
     reader.finish()
 
 
+def _read_outside_body(root: LexborNode, reader: VisibleReader) -> None:
+    """Read what stands unseen around the html element and in the head."""
+    head = next((n for n in _siblings(root.child) if n.tag == "head"), None)
+    around = _siblings(root.parent.child if root.parent is not None else None)
+    for node in [*around, *_siblings(head.child if head is not None else None)]:
+        if node.is_comment_node:
+            reader.unseen.comment(node.comment_content or "")
+        elif node.tag == "noscript":
+            reader.unseen.element("noscript", node)
+
+
+def _siblings(node: LexborNode | None) -> Iterator[LexborNode]:
+    while node is not None:
+        yield node
+        node = node.next
+
+
 def _enter(node: LexborNode, reader: VisibleReader) -> LexborNode | None:
     """Read a text or begin an element; return the child to go on with."""
     if node.is_text_node:
         reader.text(node.text_content or "")
         return None
-    if not node.is_element_node or not reader.start(node):
+    if not node.is_element_node:
+        if node.is_comment_node:
+            reader.unseen.comment(node.comment_content or "")
+        return None
+    if not reader.start(node):
         return None
     child = node.child
     if child is None:

@@ -13,13 +13,15 @@ from chat.web.reading.elements import (
     OMITTED,
     PHRASING,
     PREFORMATTED,
+    UNNAMED,
 )
-from chat.web.reading.hidden import how_hidden
+from chat.web.reading.hidden import Hiding
 from chat.web.reading.lists import ListNumbers
 from chat.web.reading.metadata import absolute
 from chat.web.reading.names import judge
 from chat.web.reading.tables import TableColumns
 from chat.web.reading.tree import Block
+from chat.web.reading.unseen import UNDRAWN, Unseen
 from chat.web.reading.values import Hidden, Link
 from chat.web.reading.writer import TextWriter
 
@@ -33,7 +35,7 @@ Attributes = Mapping[str, str | None]
 class _Open:
     """An element being read: where its text began and what its end undoes."""
 
-    __slots__ = ("block", "hidden_before", "how", "href", "start", "tag")
+    __slots__ = ("block", "hidden_before", "how", "href", "shown_in", "start", "tag")
 
     def __init__(self, tag: str, start: int) -> None:
         self.tag = tag
@@ -42,18 +44,21 @@ class _Open:
         self.href: str | None = None
         self.how = ""
         self.hidden_before: TextWriter | None = None
+        self.shown_in: tuple[TextWriter, list[str]] | None = None
 
 
 class VisibleReader:
     """Is told of every text, start and end of a page, in document order."""
 
-    def __init__(self, base_url: str) -> None:
-        self.writer = TextWriter()
+    def __init__(self, base_url: str, hiding: Hiding) -> None:
+        self.writer = self._shown = TextWriter()
+        self.unseen = Unseen()
         self.links: list[Link] = []
         self.hidden: list[Hidden] = []
         self.blocks: list[Block] = [Block("", 0, 0, 0)]
         self.removed = 0
         self._base_url = base_url
+        self._hiding = hiding
         self._open: list[_Open] = []
         self._block = self.blocks[0]
         self._lists = ListNumbers()
@@ -61,7 +66,7 @@ class VisibleReader:
         self._compact = 0
         self._preformatted = 0
         self._in_link = 0
-        self._in_hidden = 0
+        self._in_hidden: list[str] = []
         self._raised = 0
 
     def text(self, data: str) -> None:
@@ -80,16 +85,18 @@ class VisibleReader:
         """Begin an element; False where nothing of it is to be read."""
         tag = node.tag or ""
         if tag in OMITTED:
+            if tag in UNDRAWN:
+                self.unseen.element(tag, node)
             return False
         attributes: Attributes = node.attributes
-        if tag == "dialog" and "open" not in attributes:
-            return False
-        how = how_hidden(attributes) if attributes else None
+        if attributes:
+            self.unseen.attributes(attributes)
+        how = self._hiding.how(tag, attributes)
         if tag in PHRASING:
-            self._start_phrase(tag, how)
+            self._start_phrase(tag, attributes, how)
             return True
         self._separate(tag)
-        element = self._opened(tag, how)
+        element = self._opened(tag, attributes, how)
         self._count(tag, 1)
         if tag != "a" and not self._in_hidden:
             self._start_block(element, tag, attributes)
@@ -110,11 +117,13 @@ class VisibleReader:
             self.writer.write(")")
         if element.hidden_before is not None:
             self._keep_hidden(element, element.hidden_before)
+        if element.shown_in is not None:
+            self.writer, self._in_hidden = element.shown_in
         if tag not in PHRASING:
             self._separate(tag)
 
     def finish(self) -> None:
-        self.removed += self.writer.removed
+        self._count_invisible()
         self.blocks[0].end = self.writer.length
         self.blocks[0].last = len(self.blocks) - 1
 
@@ -124,20 +133,28 @@ class VisibleReader:
         lines = (" ".join(text[start:end].split()) for start, end in spans)
         return [line for line in lines if line]
 
-    def _opened(self, tag: str, how: str | None) -> _Open:
+    def _opened(self, tag: str, attributes: Attributes, how: str | None) -> _Open:
         element = _Open(tag, self.writer.length)
         self._open.append(element)
         if how:
             element.how, element.hidden_before = how, self.writer
             element.start = 0
             self.writer = TextWriter()
-            self._in_hidden += 1
+            self._in_hidden.append(how)
+        elif self._in_hidden and self._is_shown_again(tag, attributes):
+            element.shown_in = (self.writer, self._in_hidden)
+            self.writer, self._in_hidden = self._shown, []
+            element.start = self.writer.length
         return element
 
-    def _start_phrase(self, tag: str, how: str | None) -> None:
+    def _is_shown_again(self, tag: str, attributes: Attributes) -> bool:
+        ways = self._in_hidden
+        return all(self._hiding.shows_again(tag, attributes, way) for way in ways)
+
+    def _start_phrase(self, tag: str, attributes: Attributes, how: str | None) -> None:
         if tag == "br":
             self.writer.break_line()
-        self._opened(tag, how)
+        self._opened(tag, attributes, how)
         if tag == "sup" and (self._raised or self.writer.ends_in_digit()):
             self._raised += 1
         elif tag == "rt":
@@ -149,7 +166,7 @@ class VisibleReader:
             block.role = attributes.get("role") or ""
             classes = attributes.get("class") or ""
             names = f"{classes} {attributes.get('id') or ''}"
-            if names != " ":
+            if names != " " and tag not in UNNAMED:
                 block.names = judge(names)
                 block.first_class = classes.split(None, 1)[0] if classes.strip() else ""
             if attributes.get("itemprop") == "articleBody":
@@ -216,11 +233,16 @@ class VisibleReader:
 
     def _keep_hidden(self, element: _Open, outer: TextWriter) -> None:
         text = self.writer.text().strip()
-        self.removed += self.writer.removed
+        self._count_invisible()
         if text:
             self.hidden.append(Hidden(text, element.how))
         self.writer = outer
-        self._in_hidden -= 1
+        self._in_hidden.pop()
+
+    def _count_invisible(self) -> None:
+        self.removed += self.writer.removed
+        for spelled in self.writer.spelled:
+            self.unseen.keep(spelled, "invisible characters")
 
     def _add_link(self, element: _Open, href: str) -> None:
         if len(self.links) >= _MAX_LINKS or self._in_hidden:

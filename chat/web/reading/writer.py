@@ -20,6 +20,7 @@ class TextWriter:
     def __init__(self) -> None:
         self.length = 0
         self.removed = 0
+        self.spelled: list[str] = []
         self._parts: list[str] = []
         self._separator = ""
         self._mark = ""
@@ -80,6 +81,7 @@ class TextWriter:
             return text
         cleaned = clean(text)
         self.removed += cleaned.removed
+        self.spelled += cleaned.spelled
         return cleaned.text
 
     def _emit(self, text: str) -> None:
