@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import httpcore
 
 from chat.web.guard.refusal import FetchRefused, Reason
-from chat.web.guard.transport import WireLimit
 from chat.web.guard.urls import CheckedUrl
 
 Header = tuple[str, str]
@@ -38,8 +37,6 @@ def answer(
     """Send a request; the answer is closed at the end, whatever happened to it."""
     try:
         response = pool.handle_request(_prepared(url, request))
-    except WireLimit:
-        raise FetchRefused(Reason.HEADERS) from None
     except (httpcore.ProtocolError, httpcore.NetworkError) as error:
         # h11 has a cap of its own on one head, a little lower than ours on all heads.
         is_size = "Receive buffer too long" in str(error)

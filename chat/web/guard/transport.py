@@ -130,10 +130,10 @@ class GuardedStream(httpcore.NetworkStream):
         self._in_head = False
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        self._check_received()
+        room = min(max_bytes, self._room())
         self._socket.settimeout(self._deadline.left())
         try:
-            data = self._socket.recv(max_bytes)
+            data = self._socket.recv(room)
         except TimeoutError:
             self._deadline.left()
             raise FetchRefused(Reason.DEADLINE) from None
@@ -202,9 +202,13 @@ class GuardedStream(httpcore.NetworkStream):
             raise FetchRefused(Reason.TLS, f"{proven.version()} {protocol}")
         return proven
 
-    def _check_received(self) -> None:
-        if self._in_head and self._received > self._limits.max_head_bytes:
-            limit = self._limits.max_head_bytes
+    def _room(self) -> int:
+        """Return how many bytes may still come in, at least one."""
+        limit = self._limits.max_head_bytes
+        if self._in_head and self._received >= limit:
             raise FetchRefused(Reason.HEADERS, f"The limit is {limit} bytes.")
-        if self._received >= self._limits.max_wire_bytes:
-            raise WireLimit
+        if not self._in_head:
+            limit = self._limits.max_wire_bytes
+            if self._received >= limit:
+                raise WireLimit
+        return limit - self._received

@@ -36,12 +36,14 @@ class WebServer:
     """Answers by host and path.
 
     ``tls`` says by host what is wrong with its TLS: a mode of certificates.py, or
-    ``silent`` or ``drip``. ``names`` are what DNS says, ``name_sequences`` one lookup
-    after the other; a host that only has answers has one public address.
+    ``silent`` or ``drip``. A ``deaf`` host reads no request. ``names`` are what DNS
+    says, ``name_sequences`` one lookup after the other; a host that only has answers
+    has one public address.
     """
 
     answers: dict[str, Scripted] = field(default_factory=dict)
     tls: dict[str, str] = field(default_factory=dict)
+    deaf: set[str] = field(default_factory=set)
     names: dict[str, list[str]] = field(default_factory=dict)
     name_sequences: dict[str, list[list[str]]] = field(default_factory=dict)
     seen: list[Seen] = field(default_factory=list)
@@ -110,6 +112,8 @@ class WebServer:
             host = PUBLIC_IP if kind == "ok" else self.looked_up[-1]
             context = self._context(host, kind)
             with context.wrap_socket(connection, server_side=True) as tls:
+                if tls.asked_name in self.deaf:  # type: ignore[attr-defined]
+                    self.stopped.wait()
                 self._answer(tls)
 
     def _fail_slowly(self, connection: socket.socket, kind: str) -> None:
@@ -163,14 +167,18 @@ def serving(server: WebServer) -> Iterator[WebServer]:
 def _read(tls: ssl.SSLSocket) -> Seen:
     received = b""
     while b"\r\n\r\n" not in received:
-        piece = tls.recv(65536)
-        if not piece:
-            raise OSError("closed before the request ended")
-        received += piece
+        received += _more(tls)
     head, _, body = received.partition(b"\r\n\r\n")
     start_line, *lines = head.decode("latin-1").split("\r\n")
     fields = (line.split(": ", 1) for line in lines)
     headers = {field_name.lower(): value for field_name, value in fields}
     while len(body) < int(headers.get("content-length", 0)):
-        body += tls.recv(65536)
+        body += _more(tls)
     return Seen(getattr(tls, "asked_name", None), start_line, headers, body)
+
+
+def _more(tls: ssl.SSLSocket) -> bytes:
+    piece = tls.recv(65536)
+    if not piece:
+        raise OSError("closed before the request ended")
+    return piece

@@ -1,9 +1,7 @@
 """Sizes and times are capped; broken answers are refused, never half evidence."""
 
 import gzip
-import time
 import zlib
-from collections.abc import Iterator
 
 import pytest
 
@@ -36,37 +34,6 @@ def test_a_bomb_is_cut_without_being_unpacked(site: WebServer) -> None:
     page = guard_for(site).fetch(URL)
 
     assert (len(page.body), page.body_truncated) == (2 * 1024 * 1024, True)
-
-
-def test_padding_on_the_wire_is_capped_too(site: WebServer) -> None:
-    chunk = b"1;" + b"p" * 1_000 + b"\r\nx\r\n"
-    site.answers[HERE] = CHUNKED + chunk * 1_000
-
-    page = guard_for(site, limits=FetchLimits(max_wire_bytes=100_000)).fetch(URL)
-
-    assert page.body_truncated
-    assert 0 < len(page.body) < 200
-
-
-def test_endless_heads_are_refused(site: WebServer) -> None:
-    hint = b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
-    site.answers[HERE] = lambda: iter(hint * 100 for _ in range(200))
-
-    assert refusal_of(guard_for(site), URL) == "headers"
-
-
-def test_a_slow_answer_ends_at_the_deadline(site: WebServer) -> None:
-    def drip() -> Iterator[bytes]:
-        yield OK + b"Content-Length: 1000\r\n\r\n"
-        for _ in range(100):
-            yield b"x"
-            time.sleep(0.05)
-
-    site.answers[HERE] = drip
-
-    guard = guard_for(site, limits=FetchLimits(deadline_s=0.5))
-
-    assert refusal_of(guard, URL) == "deadline"
 
 
 @pytest.mark.parametrize(

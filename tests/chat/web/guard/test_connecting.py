@@ -1,12 +1,11 @@
 """The address that was checked is the one dialled, and the name is proven."""
 
 import socket
-import threading
 from pathlib import Path
 
 import pytest
 
-from chat.web.guard import FetchLimits, FetchRefused, Guard, system_dial
+from chat.web.guard import FetchRefused, Guard, system_dial
 from tests.chat.web.guard.conftest import guard_for, refusal_of
 from tests.fakes.web_server import WebServer, answer, authority_file
 
@@ -52,22 +51,6 @@ def test_an_unknown_name_is_refused(site: WebServer) -> None:
 
     assert refusal_of(guard, URL) == "dns"
     assert refusal_of(guard_for(site), URL) == "dns"
-
-
-def test_a_lookup_that_hangs_ends_at_the_deadline(site: WebServer) -> None:
-    release = threading.Event()
-
-    def hang(host: str, port: int) -> list[str]:
-        release.wait(10)
-        return []
-
-    limits = FetchLimits(deadline_s=0.2)
-    guard = Guard(
-        resolver=hang, dial=site.dial, ca_file=authority_file(), limits=limits
-    )
-
-    assert refusal_of(guard, URL) == "deadline"
-    release.set()
 
 
 def test_the_next_address_is_tried_where_one_does_not_answer(site: WebServer) -> None:

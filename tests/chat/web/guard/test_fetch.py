@@ -1,12 +1,13 @@
 """A page as it was fetched, and what is no evidence."""
 
 import hashlib
+from datetime import timedelta
 
 import pytest
 
-from chat.web.guard import RESEARCH_POLICY
+from chat.web.guard import RESEARCH_POLICY, FetchRefused
 from tests.chat.web.guard.conftest import guard_for, refusal_of
-from tests.fakes.web_server import WebServer, answer
+from tests.fakes.web_server import WebServer, answer, redirect
 
 URL = "https://one.weighed.net/"
 HERE = "one.weighed.net/"
@@ -28,9 +29,10 @@ def test_a_page_says_how_it_was_come_by(site: WebServer) -> None:
     assert "set-cookie" not in page.headers
     assert (page.body_truncated, page.sniffed) == (False, False)
     assert page.peer == "93.184.216.34"
-    assert [(hop.url, hop.status, hop.address) for hop in page.hops] == [
-        (page.final_url, 200, "93.184.216.34")
-    ]
+    (hop,) = page.hops
+    assert (hop.url, hop.status, hop.address) == (page.final_url, 200, "93.184.216.34")
+    assert hop.duration_s > 0
+    assert hop.started_at + timedelta(seconds=hop.duration_s) <= page.fetched_at
     assert page.fetched_at.tzinfo is not None
 
 
@@ -159,3 +161,47 @@ def test_the_research_policy_reads_pdf(site: WebServer, media_type: str | None) 
     page = guard_for(site, policy=RESEARCH_POLICY).fetch(URL)
 
     assert page.media_type == "application/pdf"
+
+
+@pytest.mark.parametrize(("ragged", "unknown"), [(True, True), (False, False)])
+def test_an_end_that_nobody_announced_is_flagged(
+    site: WebServer, ragged: bool, unknown: bool
+) -> None:
+    told = {"headers": [["Content-Type", "text/plain"]], "body": "words"}
+    site.answers[HERE] = told | {"framing": "close", "ragged": ragged}
+    site.answers[HERE + "length"] = told | {"ragged": ragged}
+
+    page = guard_for(site).fetch(URL)
+
+    assert (page.body, page.length_unknown) == (b"words", unknown)
+    assert not guard_for(site).fetch(URL + "length").length_unknown
+
+
+@pytest.mark.parametrize("url", ["http://one.weighed.net/", "https://127.0.0.1/", ""])
+def test_a_refusal_by_the_address_alone_touches_no_network(
+    site: WebServer, url: str
+) -> None:
+    assert not touched_network(site, url)
+    assert not touched_network(site, URL, permit=lambda _: False)
+    assert (site.looked_up, site.dialled) == ([], [])
+
+
+def test_every_later_refusal_has_touched_the_network(site: WebServer) -> None:
+    site.names["two.weighed.net"] = ["10.0.0.1"]
+    site.answers = {
+        HERE: redirect("http://one.weighed.net/"),
+        HERE + "b": redirect("/c"),
+        HERE + "404": answer(status=404),
+    }
+
+    assert touched_network(site, "https://unknown.weighed.net/")
+    assert touched_network(site, "https://two.weighed.net/")
+    assert touched_network(site, URL)
+    assert touched_network(site, URL + "b", permit=lambda url: url.endswith("b"))
+    assert touched_network(site, URL + "404")
+
+
+def touched_network(site: WebServer, url: str, **options: object) -> bool:
+    with pytest.raises(FetchRefused) as refused:
+        guard_for(site).fetch(url, **options)  # type: ignore[arg-type]
+    return refused.value.touched_network

@@ -70,15 +70,6 @@ def test_a_redirect_names_one_place(site: WebServer) -> None:
     assert refusal_of(guard_for(site), URL + "none") == "redirect_missing"
 
 
-def test_as_many_redirects_as_allowed_are_followed(site: WebServer) -> None:
-    for number in range(6):
-        site.answers[f"{HERE}{number}"] = redirect(f"/{number + 1}")
-    site.answers[HERE + "6"] = answer("end")
-
-    assert guard_for(site).fetch(URL + "1").body == b"end"
-    assert refusal_of(guard_for(site), URL + "0") == "redirect_limit"
-
-
 def test_a_name_that_turns_private_on_a_hop_is_refused(site: WebServer) -> None:
     site.answers[HERE] = redirect("https://two.weighed.net/")
     site.names["two.weighed.net"] = ["10.0.0.1"]
