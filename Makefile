@@ -11,7 +11,7 @@ COMMA := ,
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet -c constraints.txt
 DEV := $(VENV)/.installed-$(subst $(COMMA),-,$(EXTRAS))
 
-.PHONY: demo test fuzz serve check rows bench clean
+.PHONY: demo test fuzz fuzz-urls serve check rows bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python manage.py quickstart --packages bleach sqlparse django httpx
@@ -22,9 +22,15 @@ serve: $(VENV)/.installed
 test: $(DEV)
 	$(BIN)/python -m pytest -n auto --dist loadfile $(TESTS)
 
-# 20,000 dialogues through the agent loop, and as many runs cut and resumed.
+# 20,000 dialogues through the agent loop, as many runs cut and resumed, and as many
+# addresses through four parsers.
 fuzz: $(DEV)
-	FUZZ_DIALOGUES=20000 $(BIN)/python -m pytest -n auto tests/properties/test_engine_fuzz.py
+	FUZZ_DIALOGUES=20000 FUZZ_URLS=20000 $(BIN)/python -m pytest -n auto \
+		tests/properties/test_engine_fuzz.py tests/chat/web/guard/test_url_readings.py
+
+# A million addresses; half an hour on one core.
+fuzz-urls: $(DEV)
+	FUZZ_URLS=1000000 $(BIN)/python -m pytest -n auto tests/chat/web/guard/test_url_readings.py
 
 rows: $(DEV)
 	$(BIN)/python -m pytest -n auto --dist loadfile --rows $(TESTS)
