@@ -18,6 +18,7 @@ from chat.web.reading.declarations import (
 from chat.web.reading.style_sheets import StyleSheet
 
 Attributes = Mapping[str, str | None]
+_Style = tuple[Declarations, str | None]
 _MOST_REMEMBERED = 4_096
 
 
@@ -33,28 +34,30 @@ class Hiding:
 
     def __init__(self, parser: LexborHTMLParser) -> None:
         self._sheet = StyleSheet.of(parser)
-        self._remembered: dict[tuple[str | None, ...], Declarations] = {}
+        self._remembered: dict[tuple[str | None, ...], _Style] = {}
 
     def how(self, tag: str, attributes: Attributes) -> str | None:
         """Return the way this element is hidden, None if it is not."""
-        return _how_attributes_hide(tag, attributes) or how_style_hides(
-            self._style(tag, attributes), on_white=self._sheet.on_white
-        )
+        return _how_attributes_hide(tag, attributes) or self._style(tag, attributes)[1]
 
     def shows_again(self, tag: str, attributes: Attributes, way: str) -> bool:
         """Say whether it is seen although an element around it is hidden this way."""
-        return shows_again(self._style(tag, attributes), way)
+        return shows_again(self._style(tag, attributes)[0], way)
 
-    def _style(self, tag: str, attributes: Attributes) -> Declarations:
-        """Return the declarations that count, an element's own over the rules'."""
-        names = (attributes.get("class"), attributes.get("id"))
+    def _style(self, tag: str, attributes: Attributes) -> _Style:
+        """Return the declarations that count for an element, and how they hide it."""
+        style = attributes.get("style")
         ink = attributes.get("color") if tag == "font" else None
-        key = (tag, *names, attributes.get("style"), ink)
+        key = (tag, attributes.get("class"), attributes.get("id"), style, ink)
         found = self._remembered.get(key)
         if found is None:
-            own = declarations(attributes.get("style") or "")
-            hints = {"color": ink.lower()} if ink else {}
-            found = {**hints, **self._sheet.declared(tag, attributes), **own}
+            # An element's own declarations count over those of the rules.
+            declared = {
+                **({"color": ink.lower()} if ink else {}),
+                **self._sheet.declared(tag, attributes),
+                **(declarations(style) if style else {}),
+            }
+            found = declared, how_style_hides(declared, on_white=self._sheet.on_white)
             if len(self._remembered) < _MOST_REMEMBERED:
                 self._remembered[key] = found
         return found

@@ -17,7 +17,10 @@ from chat.web.reading.declarations import Declarations, declarations, how_style_
 _MOST_CSS = 1024 * 1024
 _MOST_RULES = 20_000
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.S)
-_TOKEN = re.compile(r""""(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?|[{};]""", re.S)
+_PIECE = re.compile(r"([^{};]*+)(?:\{(?:([^{}]*+)\})?|[};]|\Z)")
+_MAY_HIDE = re.compile(
+    r"none|hidden|collapse|opacity|font|color|clip|scale|-\d|\d{4}|\\"
+)
 _ALWAYS = re.compile(
     r"@(?:media\s+(?:only\s+)?(?:all|screen)\s*$|layer\b|supports\b)", re.I
 )
@@ -84,22 +87,39 @@ def _indexed(css: str, skipped: frozenset[str]) -> dict[str, list[Rule]]:
     """Return the rules that can be followed, each under one of its names or its tag."""
     rules: list[Rule] = []
     shown: set[str] = set()
-    for prelude, body, is_followed in _style_rules(css):
-        declared = declarations(body)
-        if not declared or len(rules) >= _MOST_RULES:
-            continue
-        for selector in prelude.split(","):
+    for selectors, declared, is_followed in _rules_that_matter(css):
+        for selector in selectors.split(","):
             simple = _simple(selector.strip()) if is_followed else None
             if simple is not None:
                 rules.append(Rule(*simple, (*_weight(simple), len(rules)), declared))
             elif how_style_hides(declared) is None:
                 shown.update(_subject(selector))
     index: dict[str, list[Rule]] = {}
-    for rule in rules:
+    for rule in rules[:_MOST_RULES]:
         key = min(rule.names, default=rule.tag)
         if key not in skipped and not _is_doubtful(rule, shown):
             index.setdefault(key, []).append(rule)
     return index
+
+
+def _rules_that_matter(css: str) -> list[tuple[str, Declarations, bool]]:
+    """Return the rules that hide, and those about the same tags, classes and ids."""
+    rules = _style_rules(css)
+    hiding: set[str] = set()
+    for selectors, body, _ in rules:
+        if _MAY_HIDE.search(body) and _may_hide(declarations(body)):
+            hiding.update(_SUBJECT_NAMES.findall(selectors), "*" * ("*" in selectors))
+    found = []
+    for selectors, body, is_followed in rules:
+        if not hiding.isdisjoint(_SUBJECT_NAMES.findall(selectors)) or "*" in hiding:
+            declared = declarations(body)
+            if declared:
+                found.append((selectors, declared, is_followed))
+    return found
+
+
+def _may_hide(declared: Declarations) -> bool:
+    return how_style_hides(declared, on_white=True) is not None
 
 
 def _is_doubtful(rule: Rule, shown: set[str]) -> bool:
@@ -127,32 +147,20 @@ def _subject(selector: str) -> list[str]:
     return _SUBJECT_NAMES.findall(words[-1].partition(":")[0] if words else "")
 
 
-def _style_rules(css: str) -> Iterator[tuple[str, str, bool]]:
-    """Yield selectors, declarations, and whether the rule always applies; linear."""
+def _style_rules(css: str) -> list[tuple[str, str, bool]]:
+    """Return selectors, declarations, and whether the rule always applies; linear.
+
+    What stands in a rule beside rules nested in it is passed over.
+    """
     css = _COMMENT.sub("", css) if "/*" in css else css
+    found: list[tuple[str, str, bool]] = []
     around: list[bool] = []
-    start = 0
-    for token in _TOKEN.finditer(css):
-        mark, place = token[0], token.start()
-        if place < start or mark[0] in "\"'":
-            continue
-        if mark == "{" and css[start:place].lstrip().startswith("@"):
-            around.append(_ALWAYS.match(css[start:place].strip()) is not None)
-        elif mark == "{":
-            end = _end_of_block(css, place + 1)
-            yield css[start:place].strip(), css[place + 1 : end], all(around)
-            start = end + 1
-            continue
-        elif mark == "}" and around:
+    for piece in _PIECE.finditer(css):
+        selectors, body = piece.groups()
+        if body is not None:
+            found.append((selectors.strip(), body, all(around)))
+        elif piece[0][-1:] == "{":
+            around.append(_ALWAYS.match(selectors.strip()) is not None)
+        elif piece[0][-1:] == "}" and around:
             around.pop()
-        start = place + 1
-
-
-def _end_of_block(css: str, start: int) -> int:
-    """Return where the block that begins here ends; rules nested in it are its own."""
-    depth = 1
-    for token in _TOKEN.finditer(css, start):
-        depth += (token[0] == "{") - (token[0] == "}")
-        if not depth:
-            return token.start()
-    return len(css)
+    return found

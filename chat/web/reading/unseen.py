@@ -20,6 +20,7 @@ UNDRAWN = words(
     "noscript template svg iframe object embed audio video canvas noframes datalist"
 )
 _ATTRIBUTES = ("alt", "title", "aria-label", "aria-description", "placeholder")
+_LABEL = " attribute"
 _TAG = re.compile(r"<[^<>]*>")
 _SENTENCE = re.compile(
     r"[^\W\d_]{2,}[,;:]?(?:\s+[^\W\d_][\w'’-]*[,;:]?){2,}"
@@ -36,8 +37,13 @@ class Unseen:
     def __init__(self) -> None:
         self._found: dict[Hidden, None] = {}
 
-    def texts(self) -> list[Hidden]:
-        return list(self._found)
+    def texts(self, shown: str) -> list[Hidden]:
+        """Return what was kept; a label that only repeats what is shown says nothing."""
+        return [
+            hidden
+            for hidden in self._found
+            if not (hidden.how.endswith(_LABEL) and hidden.text in shown)
+        ]
 
     def comment(self, content: str) -> None:
         """Keep a comment that holds a sentence."""
@@ -60,7 +66,7 @@ class Unseen:
         for name in _ATTRIBUTES:
             value = attributes.get(name)
             if value and len(value) > len("a bc de"):
-                self._keep_sentence(value, f"{name} attribute")
+                self._keep_sentence(value, f"{name}{_LABEL}")
 
     def keep(self, text: str, how: str) -> None:
         """Keep a text on one line, cut where it is very long."""
