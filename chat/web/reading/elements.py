@@ -29,6 +29,8 @@ PHRASING = words(
     "mark nobr output q rb rt rtc ruby s samp small source span strike strong sub sup "
     "time track tt u var wbr"
 )
+# Their class names tell of the page, not of a part of it.
+UNNAMED = words("html body main")
 # Without content, or closed by the next of their kind: they hardly ever nest.
 UNNESTED = words(
     "area base br col embed hr img input link meta source track wbr param p li dt dd "

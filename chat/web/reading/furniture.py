@@ -2,7 +2,7 @@
 
 from chat.web.reading.elements import words
 from chat.web.reading.mass import weigh
-from chat.web.reading.tree import Block
+from chat.web.reading.tree import Block, PageKind
 
 _NEVER_TAGS = words("nav button select textarea dialog menu")
 _NEVER_ROLES = words(
@@ -16,9 +16,10 @@ _CONTENT_TAGS = frozenset({"main", "article"})
 _TOO_MUCH = 1 / 3
 # Where leaving out by name takes more than the rest, the names mean something else.
 _TOO_LITTLE_LEFT = 0.35
+_COMMENTS_OUTWEIGH = 0.5
 
 
-def left_out(blocks: list[Block], *, with_comments: bool) -> bytearray:
+def left_out(blocks: list[Block], kind: PageKind) -> bytearray:
     """Return a flag for every block: whether it, or one around it, is furniture.
 
     Sets the mass of the blocks to that of what is left.
@@ -26,9 +27,13 @@ def left_out(blocks: list[Block], *, with_comments: bool) -> bytearray:
     nothing = bytearray(len(blocks))
     weigh(blocks, nothing)
     whole = blocks[0].mass
+    with_comments = kind == "forum" or (
+        kind == "other" and _mass_of_comments(blocks) > _COMMENTS_OUTWEIGH * whole
+    )
     flags = _flags(blocks, whole, with_comments=with_comments, by_name=True)
     weigh(blocks, flags)
-    if blocks[0].mass >= _TOO_LITTLE_LEFT * whole:
+    uncommented = whole if with_comments else whole - _mass_of_comments(blocks)
+    if blocks[0].mass >= _TOO_LITTLE_LEFT * uncommented:
         return flags
     weigh(blocks, nothing)
     flags = _flags(blocks, whole, with_comments=with_comments, by_name=False)
@@ -36,17 +41,31 @@ def left_out(blocks: list[Block], *, with_comments: bool) -> bytearray:
     return flags
 
 
+def _mass_of_comments(blocks: list[Block]) -> float:
+    mass, index = 0.0, 1
+    while index < len(blocks):
+        block = blocks[index]
+        if block.names.comments:
+            mass += block.mass
+        index = (block.last if block.names.comments else index) + 1
+    return mass
+
+
 def _flags(
     blocks: list[Block], whole: float, *, with_comments: bool, by_name: bool
 ) -> bytearray:
     flags = bytearray(len(blocks))
     for block in blocks[1:]:
-        out = flags[block.parent] or _is_never_content(block)
-        if by_name and not out:
-            out = (block.names.comments and not with_comments) or (
-                block.mass < whole * _TOO_MUCH and _is_seldom_content(block, blocks)
+        flags[block.index] = (
+            flags[block.parent]
+            or _is_never_content(block)
+            or (block.names.comments and not with_comments)
+            or (
+                by_name
+                and block.mass < whole * _TOO_MUCH
+                and _is_seldom_content(block, blocks)
             )
-        flags[block.index] = out
+        )
     return flags
 
 

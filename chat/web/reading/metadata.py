@@ -11,9 +11,8 @@ from selectolax.lexbor import LexborHTMLParser
 from chat.web.reading import json_ld
 from chat.web.reading.cleaning import clean
 from chat.web.reading.elements import words
+from chat.web.reading.tree import PageKind
 from chat.web.reading.values import Stated, StatedDate
-
-PageKind = Literal["article", "forum", "other"]
 
 _META_AUTHORS = ("author", "article:author", "citation_author", "dc.creator", "byl")
 _META_DATES: tuple[tuple[str, Literal["published", "modified"]], ...] = (

@@ -32,9 +32,11 @@ _WHOLE_NAMES = words(
     "post-footer entry-footer post-tags article-tags headerlink anchor-link "
     "mw-editsection reference-link navbox metadata"
 )
-_CONTENT = words(
-    "article articlebody content entry main maincontent post story storybody body text "
-    "prose markdown rst documentation"
+# Around an article's text and nothing else; without their hyphens.
+_BODIES = words(
+    "articlebody articlecontent articletext bodycopy bodytext contentbody entrycontent "
+    "postbody postcontent posttext storybody storycontent storytext textcopy richtext "
+    "maintext articlemain articlebodycontent articlecontentbody storybodyinner"
 )
 _SAYS_OTHERWISE = words("no not non has have with without is hide show hidden page")
 _MOST_PARTS = 3
@@ -46,7 +48,7 @@ class Names:
 
     furniture: bool = False
     comments: bool = False
-    content: bool = False
+    body: bool = False
 
 
 NO_NAMES = Names()
@@ -55,7 +57,7 @@ NO_NAMES = Names()
 @lru_cache(maxsize=8_192)
 def judge(names: str) -> Names:
     """Return what class and id names, separated by blanks, say."""
-    furniture = comments = content = False
+    furniture = comments = body = False
     for name in names.lower().split():
         parts = name.replace("_", "-").strip("-").split("-")
         if name in _WHOLE_NAMES:
@@ -64,9 +66,9 @@ def judge(names: str) -> Names:
             continue
         furniture = furniture or not _FURNITURE.isdisjoint(parts)
         comments = comments or not _COMMENTS.isdisjoint(parts)
-        content = content or not _CONTENT.isdisjoint(parts)
+        body = body or "".join(parts) in _BODIES
     return (
-        Names(furniture, comments, content)
-        if furniture or comments or content
+        Names(furniture, comments, body)
+        if furniture or comments or body
         else NO_NAMES
     )

@@ -1,8 +1,11 @@
 """The parts of a page, light enough to weigh, and where each stands in the text."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 from chat.web.reading.names import NO_NAMES, Names
+
+PageKind = Literal["article", "forum", "other"]
 
 
 class Block:
@@ -14,7 +17,7 @@ class Block:
     """
 
     __slots__ = (
-        "end", "first_class", "index", "last", "linked", "mass", "names", "own",
+        "end", "first_class", "index", "last", "linked", "linked_within", "mass", "names", "own",
         "parent", "role", "start", "tag",
     )  # fmt: skip
 
@@ -27,6 +30,7 @@ class Block:
         self.last = index
         self.own = 0
         self.linked = 0
+        self.linked_within = 0
         self.mass = 0.0
         self.role = ""
         self.first_class = ""
