@@ -98,6 +98,8 @@ class GuardedBackend(httpcore.NetworkBackend):
             except OSError as error:
                 failure = f"{address}: {error}"
                 continue
+            # Else the request waits until the end of the handshake is acknowledged.
+            connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self.peer = address
             return connected
         self._deadline.left()

@@ -10,6 +10,8 @@ from chat.web.guard.transport import WireLimit
 _GZIP = 31
 _ZLIB = 15
 _RAW = -15
+# Unpacked at a time: more would be memory beside the body's own.
+_TAKEN = 64 * 1024
 # Each gzip member costs time even if it holds nothing.
 _MAX_MEMBERS = 256
 
@@ -26,10 +28,10 @@ def collect(pieces: Iterable[bytes], coding: str, limit: int) -> tuple[bytes, bo
         for piece in pieces:
             unpacker.feed(piece)
             # One byte beyond the limit tells a cut body from one that just fits.
-            while len(body) <= limit and (data := unpacker.take(limit + 1 - len(body))):
+            while data := unpacker.take(min(_TAKEN, limit + 1 - len(body))):
                 body += data
-            if len(body) > limit:
-                return bytes(body[:limit]), True
+                if len(body) > limit:
+                    return bytes(memoryview(body)[:limit]), True
     except WireLimit:
         return bytes(body), True
     unpacker.end()

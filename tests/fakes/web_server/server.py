@@ -105,6 +105,7 @@ class WebServer:
 
     def _serve(self, connection: socket.socket, kind: str) -> None:
         connection.settimeout(10)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         with suppress(OSError), connection:
             if kind in {"silent", "drip"}:
                 self._fail_slowly(connection, kind)
