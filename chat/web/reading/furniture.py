@@ -19,25 +19,25 @@ _TOO_LITTLE_LEFT = 0.35
 _COMMENTS_OUTWEIGH = 0.5
 
 
-def left_out(blocks: list[Block], kind: PageKind) -> bytearray:
+def left_out(blocks: list[Block], kind: PageKind, link_loss: float = 1.0) -> bytearray:
     """Return a flag for every block: whether it, or one around it, is furniture.
 
     Sets the mass of the blocks to that of what is left.
     """
     nothing = bytearray(len(blocks))
-    weigh(blocks, nothing)
+    weigh(blocks, nothing, link_loss)
     whole = blocks[0].mass
     with_comments = kind == "forum" or (
         kind == "other" and _mass_of_comments(blocks) > _COMMENTS_OUTWEIGH * whole
     )
     flags = _flags(blocks, whole, with_comments=with_comments, by_name=True)
-    weigh(blocks, flags)
+    weigh(blocks, flags, link_loss)
     uncommented = whole if with_comments else whole - _mass_of_comments(blocks)
     if blocks[0].mass >= _TOO_LITTLE_LEFT * uncommented:
         return flags
-    weigh(blocks, nothing)
+    weigh(blocks, nothing, link_loss)
     flags = _flags(blocks, whole, with_comments=with_comments, by_name=False)
-    weigh(blocks, flags)
+    weigh(blocks, flags, link_loss)
     return flags
 
 

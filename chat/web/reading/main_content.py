@@ -1,7 +1,6 @@
 """Which part of a page's text is its main content."""
 
 from chat.web.reading.furniture import left_out
-from chat.web.reading.mass import weigh
 from chat.web.reading.tree import Block, PageKind
 from chat.web.reading.trimming import Trimmer
 from chat.web.reading.values import Span
@@ -12,7 +11,7 @@ _BODY_SHARE = 0.3
 _DESCEND_SHARE = {"article": 0.8, "forum": 0.92, "other": 0.92}
 # Below this share of mass in its characters a page is mostly links and short lines.
 _PROSE = 0.6
-_SOME_PROSE = 0.2
+_TEXT_SHARE = 0.1
 _SOME_PROSE = 0.2
 _LINK_LOSS_IN_LISTINGS = 0.3
 
@@ -21,11 +20,11 @@ def main_spans(blocks: list[Block], text: str, kind: PageKind) -> list[Span]:
     """Return the spans of the main content, ordered and apart; all text if unclear."""
     flags = left_out(blocks, kind)
     root = _root(blocks, flags, kind)
-    if root.mass < _PROSE * _characters(
-        root, blocks, flags
-    ) or blocks[0].mass < _SOME_PROSE * _characters(blocks[0], blocks, flags):
+    if root.mass < _PROSE * _characters(root, blocks, flags) or blocks[
+        0
+    ].mass < _SOME_PROSE * _characters(blocks[0], blocks, flags):
         kind = "forum" if kind == "forum" else "other"
-        weigh(blocks, flags, _LINK_LOSS_IN_LISTINGS)
+        flags = left_out(blocks, kind, _LINK_LOSS_IN_LISTINGS)
         root = _root(blocks, flags, kind)
     if root.mass <= 0:
         return [(0, len(text))]
@@ -47,23 +46,29 @@ def _characters(root: Block, blocks: list[Block], flags: bytearray) -> int:
 def _root(blocks: list[Block], flags: bytearray, kind: PageKind) -> Block:
     """Begin where the page says its content is, and go down while one child has it."""
     root = _hinted(blocks, flags, kind)
-    share = _DESCEND_SHARE[kind]
-    heaviest = _heaviest_children(blocks, flags)
-    while heaviest[root.index]:
+    heaviest, paragraphs = _children(blocks, flags)
+    while heaviest[root.index] and paragraphs[root.index] < _TEXT_SHARE * root.mass:
         child = blocks[heaviest[root.index]]
-        if child.last == child.index or child.mass < share * root.mass:
+        is_line = child.last == child.index
+        if is_line or child.mass < _DESCEND_SHARE[kind] * root.mass:
             break
         root = child
     return root
 
 
-def _heaviest_children(blocks: list[Block], flags: bytearray) -> list[int]:
+def _children(blocks: list[Block], flags: bytearray) -> tuple[list[int], list[float]]:
+    """Return for every block its heaviest child, and the mass of its paragraphs."""
     heaviest = [0] * len(blocks)
+    paragraphs = [0.0] * len(blocks)
     for block in blocks[1:]:
+        if flags[block.index]:
+            continue
         best = heaviest[block.parent]
-        if not flags[block.index] and (not best or block.mass > blocks[best].mass):
+        if not best or block.mass > blocks[best].mass:
             heaviest[block.parent] = block.index
-    return heaviest
+        if block.tag == "p":
+            paragraphs[block.parent] += block.mass
+    return heaviest, paragraphs
 
 
 def _hinted(blocks: list[Block], flags: bytearray, kind: PageKind) -> Block:
@@ -81,7 +86,7 @@ def _is_declared_body(block: Block) -> bool:
 
 
 def _is_named_body(block: Block) -> bool:
-    return block.names.body
+    return block.names.body and block.tag != "p"
 
 
 def _is_main(block: Block) -> bool:

@@ -68,7 +68,5 @@ def judge(names: str) -> Names:
         comments = comments or not _COMMENTS.isdisjoint(parts)
         body = body or "".join(parts) in _BODIES
     return (
-        Names(furniture, comments, body)
-        if furniture or comments or body
-        else NO_NAMES
+        Names(furniture, comments, body) if furniture or comments or body else NO_NAMES
     )

@@ -2,61 +2,111 @@
 
 import re
 
-from chat.web.reading.elements import words
-
-# Lines that are nothing else than this, without marks at their ends.
+# Lines that say nothing else than one of these, but for marks at their ends.
 _LINES = frozenset(
     line.strip()
-    for line in (
-        "ad, ads, advert, advertisement, advertisements, article continues below, "
-        "advertisement - continue reading below, story continues below advertisement, "
-        "continue reading, continue reading below, sponsored, sponsored content, "
-        "sponsor message, promoted, share, share this, share this article, share this page, "
-        "share on facebook, share on twitter, share on linkedin, share on pinterest, "
-        "share via email, tweet, pin it, email, print, save, copy link, link copied, "
-        "copy, copied, facebook, twitter, linkedin, pinterest, whatsapp, reddit, telegram, "
-        "comment, comments, leave a comment, post a comment, add a comment, no comments, "
-        "reply, quote, report, like, likes, upvote, downvote, follow, follow us, following, "
-        "subscribe, subscribe now, sign up, sign in, log in, login, register, "
-        "read more, read more..., see more, show more, load more, view more, learn more, "
-        "view all, see all, show all, more, back to top, top, next, previous, prev, "
-        "toggle caption, hide caption, enlarge this image, image, photo, video, "
-        "play, pause, close, menu, search, skip to content, skip to main content, "
-        "loading, loading..., add to cart, add to wishlist, add to bag, compare, "
-        "click to expand..., add bookmark, bookmark, this slideshow requires javascript, "
-        "report error, report ad, was this page helpful, was this helpful, yes, no, "
-        "tell us what you think, join the conversation, edit, edit this page, "
-        "download, transcript, embed, listen, table of contents, on this page, contents, "
-        "author, staff, tags, filed under, topics, in this article"
-    ).split(",")
+    for line in """
+    ad / ads / advert / advertisement / advertisements / sponsored / sponsored content
+    sponsor message / promoted / report ad / article continues below
+    advertisement - continue reading below / story continues below advertisement
+    continue reading / continue reading below
+    share / share this / share this article / share this page / share on facebook
+    share on twitter / share on linkedin / share on pinterest / share on reddit
+    share via email / tweet / pin it / email / print / save / copy / copied / copy link
+    link copied / facebook / twitter / linkedin / pinterest / whatsapp / reddit
+    telegram / follow / follow us / following / bookmark / add bookmark
+    comment / comments / leave a comment / post a comment / add a comment / no comments
+    reply / quote / report / report error / like / likes / upvote / downvote
+    tell us what you think / join the conversation / click to expand
+    subscribe / subscribe now / sign up / sign in / log in / login / register
+    read more / see more / show more / load more / view more / learn more / view all
+    see all / show all / more / next / previous / prev / top / back to top
+    toggle caption / hide caption / enlarge this image / image / photo / video / play
+    pause / close / menu / search / skip to content / skip to main content / loading
+    add to cart / add to wishlist / add to bag / compare
+    this slideshow requires javascript / was this page helpful / was this helpful / yes
+    no / edit / edit this page / download / transcript / embed / listen
+    table of contents / on this page / contents / in this article
+    author / staff / tags / topics / filed under
+    """.replace("\n", "/").split("/")
 )
-# Headings, or beginnings of them, under which other pages are named.
-_ELSEWHERE = re.compile(
-    r"(?:related|recommended|more (?:from|in|on|like|news|stories|to|by|about|articles)"
-    r"|most (?:read|popular|viewed|watched)|popular|trending|don[’']t miss|read (?:more|next|also)"
-    r"|you (?:may|might) (?:also )?(?:like|be interested)|also (?:read|on)|see also:|see more"
-    r"|latest (?:news|stories|posts|articles)|recent (?:news|stories|posts|articles|comments)"
-    r"|similar|top (?:stories|news|video|videos)|editors?[’']s? picks?|what to read next"
-    r"|up next|next up|keep reading|further reading on|other (?:news|stories|articles)"
-    r"|share (?:this|your)|leave a (?:reply|comment)|comments?\b|join (?:the|our)"
-    r"|subscribe|sign up|newsletter|get (?:the|our) (?:latest|newsletter|best)|follow us"
-    r"|about the authors?|customers also|people also|frequently bought|recently viewed"
-    r"|sponsored|from around the web|around the web|promoted|tell us what|connect with us"
-    r"|stay (?:connected|in touch|updated)|tags\b|categories|post navigation|footnotes? and)",
-    re.IGNORECASE,
+# Headings that begin so stand over the names of other pages, or over a form.
+_ELSEWHERE = (
+    "related",
+    "recommended",
+    "more from ",
+    "more on ",
+    "more in ",
+    "more stories",
+    "more news",
+    "most read",
+    "most popular",
+    "most viewed",
+    "popular ",
+    "trending",
+    "don't miss",
+    "read more",
+    "read next",
+    "read also",
+    "also read",
+    "you may also",
+    "you might also",
+    "you may like",
+    "you might like",
+    "you may be interested",
+    "latest news",
+    "latest stories",
+    "latest posts",
+    "recent posts",
+    "recent comments",
+    "recent articles",
+    "similar ",
+    "top stories",
+    "top video",
+    "editors' pick",
+    "editor's pick",
+    "what to read next",
+    "up next",
+    "keep reading",
+    "other stories",
+    "other news",
+    "share this",
+    "share your",
+    "leave a reply",
+    "leave a comment",
+    "comments",
+    "join the conversation",
+    "subscribe",
+    "sign up",
+    "newsletter",
+    "get the latest",
+    "follow us",
+    "about the author",
+    "customers also",
+    "people also",
+    "recently viewed",
+    "sponsored",
+    "from around the web",
+    "promoted",
+    "tell us what",
+    "connect with us",
+    "stay connected",
+    "stay in touch",
+    "tags",
+    "post navigation",
 )
 _ENDS = " \t\n:.…!?»›>→|•·-–—"
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.?"
 _DATE = re.compile(
-    r"\b(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}:\d{2}|(?:jan|feb|mar|apr|may|jun|jul|aug"
-    r"|sep|sept|oct|nov|dec)[a-z]*\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}"
-    r"|\d{1,2}(?:st|nd|rd|th)?\.?\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)"
-    r"[a-z]*\.?,?\s+\d{4})\b",
+    r"\b(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}:\d{2}"
+    rf"|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}"
+    rf"|\d{{1,2}}(?:st|nd|rd|th)?\.?\s+{_MONTH},?\s+\d{{4}})\b",
     re.IGNORECASE,
 )
 _BY = re.compile(r"(?:by|written by|posted by|author|von|par|por|di)\s*:?\s+\S", re.I)
-_DATED = words("published posted updated modified date on at min read")
-_MOST_BYLINE = 120
 _MOST_LINE = 60
+_MOST_BYLINE = 90
+_SENTENCE_ENDS = frozenset('.!?。”"')
 
 
 def is_nothing(line: str) -> bool:
@@ -69,11 +119,13 @@ def is_nothing(line: str) -> bool:
 
 def is_elsewhere(heading: str) -> bool:
     """Say whether what follows a heading is a list of other pages, or a form."""
-    return len(heading) <= _MOST_LINE and _ELSEWHERE.match(heading) is not None
+    if len(heading) > _MOST_LINE:
+        return False
+    return heading.casefold().replace("’", "'").startswith(_ELSEWHERE)
 
 
 def is_byline(line: str) -> bool:
     """Say whether a short line near a title says who wrote, or when."""
-    if len(line) > _MOST_BYLINE:
+    if len(line) > _MOST_BYLINE or line[-1:] in _SENTENCE_ENDS:
         return False
     return _BY.match(line) is not None or _DATE.search(line) is not None

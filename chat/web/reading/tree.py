@@ -17,8 +17,8 @@ class Block:
     """
 
     __slots__ = (
-        "end", "first_class", "index", "last", "linked", "linked_within", "mass", "names", "own",
-        "parent", "role", "start", "tag",
+        "end", "first_class", "index", "last", "linked", "linked_within", "mass",
+        "names", "own", "parent", "role", "start", "tag",
     )  # fmt: skip
 
     def __init__(self, tag: str, index: int, parent: int, start: int) -> None:

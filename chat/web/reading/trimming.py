@@ -1,10 +1,11 @@
 """What stands between the pieces of the main content without being part of it."""
 
-from chat.web.reading.elements import HEADINGS
+from chat.web.reading.elements import BLOCKS, CELLS, HEADINGS, LINES
 from chat.web.reading.phrases import is_byline, is_elsewhere, is_nothing
 from chat.web.reading.tree import Block, PageKind
 
 _NEVER = frozenset({"figcaption", "label", "fieldset", "legend", "input"})
+_DRAWN = BLOCKS | LINES | CELLS
 _LINK_DENSITY = 0.6
 _SMALL_SHARE = 0.1
 _SECTION_SHARE = 0.25
@@ -16,7 +17,12 @@ class Trimmer:
     """Flags blocks inside the root of the main content that are left out of it."""
 
     def __init__(
-        self, blocks: list[Block], text: str, out: bytearray, root: Block, kind: PageKind
+        self,
+        blocks: list[Block],
+        text: str,
+        out: bytearray,
+        root: Block,
+        kind: PageKind,
     ) -> None:
         self._blocks = blocks
         self._text = text
@@ -39,6 +45,8 @@ class Trimmer:
     def _is_left_out(self, block: Block, keep_links: bool) -> bool:
         if block.tag in _NEVER:
             return True
+        if block.tag not in _DRAWN:
+            return False
         length = block.end - block.start
         if length <= _SHORT and is_nothing(self._said(block)):
             return True
@@ -69,15 +77,18 @@ class Trimmer:
         return section
 
     def _leave_out_title(self) -> None:
-        """Leave out the title, what precedes it, and the lines of its author and date."""
+        """Leave out the title and what precedes it, and who wrote it when."""
         inside = list(self._root.within(self._blocks))
-        title = next((b for b in inside if b.tag == "h1" and not self._out[b.index]), None)
+        title = next(
+            (b for b in inside if b.tag == "h1" and not self._out[b.index]), None
+        )
         if title is None or title.start - self._root.start > _NEAR_HEADING:
             near = self._root.start + _NEAR_HEADING
         else:
             near = title.end + _NEAR_HEADING
             for block in inside:
-                if block.end <= title.end and block.last <= title.index:
+                before = block.end <= title.end and block.last <= title.index
+                if before and block.mass <= _SMALL_SHARE * self._root.mass:
                     self._leave_out(block)
         for block in inside:
             if block.start > near:

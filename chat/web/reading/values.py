@@ -51,7 +51,9 @@ class Readable:
     holds the spans of the main content, ``pages`` those of a PDF's pages, both as
     half-open code point offsets in ``text``. ``replaced`` counts bytes that could not
     be decoded, ``removed`` invisible characters taken out. ``title_source`` is the
-    source of ``title``, None where it has none.
+    source of ``title``, None where it has none. ``without_scripts`` says that the page
+    shows hardly anything until its scripts have run, and what it holds for readers
+    without them was read.
     """
 
     text: str
@@ -69,6 +71,7 @@ class Readable:
     dates: list[StatedDate] = field(default_factory=list)
     canonical: str | None = None
     title_source: str | None = None
+    without_scripts: bool = False
 
     def main_text(self) -> str:
         """Return the main content alone, its parts separated by a blank line."""

@@ -50,7 +50,9 @@ class _Open:
 class VisibleReader:
     """Is told of every text, start and end of a page, in document order."""
 
-    def __init__(self, base_url: str, hiding: Hiding) -> None:
+    def __init__(
+        self, base_url: str, hiding: Hiding, *, scripting: bool = True
+    ) -> None:
         self.writer = self._shown = TextWriter()
         self.unseen = Unseen()
         self.links: list[Link] = []
@@ -59,6 +61,7 @@ class VisibleReader:
         self.removed = 0
         self._base_url = base_url
         self._hiding = hiding
+        self._omitted = OMITTED if scripting else OMITTED - {"noscript"}
         self._open: list[_Open] = []
         self._block = self.blocks[0]
         self._lists = ListNumbers()
@@ -84,7 +87,7 @@ class VisibleReader:
     def start(self, node: LexborNode) -> bool:
         """Begin an element; False where nothing of it is to be read."""
         tag = node.tag or ""
-        if tag in OMITTED:
+        if tag in self._omitted:
             if tag in UNDRAWN:
                 self.unseen.element(tag, node)
             return False
