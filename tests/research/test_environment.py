@@ -3,8 +3,12 @@
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.views.debug import SafeExceptionReporterFilter
 
+import chat.toolset  # noqa: F401 - registers the searches by providers
+from chat.web.search import SearchMisconfigured, backend
 from research.environment import SECRETS, Environment, read_environment
 
 KEY = "0123456789-a-key-of-nobody-0123456789-abcdef"
@@ -234,3 +238,22 @@ def test_a_data_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 
 def test_the_data_folder_is_made_even_where_the_key_is_given(tmp_path: Path) -> None:
     assert read(tmp_path, WEIGHHOUSE_SECRET_KEY=KEY).data_dir.is_dir()
+
+
+def test_what_searches_need_is_read_by_name_or_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "key"
+    file.write_text("from-a-file\n")
+    given = {"BRAVE_API_KEY": "given", "TAVILY_API_KEY_FILE": str(file)}
+    env = read(tmp_path, **given)
+    assert env.search["BRAVE_API_KEY"] == "given"
+    assert env.search["TAVILY_API_KEY"] == "from-a-file"
+    assert env.search["SERPER_API_KEY"] == ""
+    assert "given" not in repr(env)
+
+
+def test_settings_name_what_each_search_is_made_with() -> None:
+    for name, options in settings.SEARCH_KEYS.items():
+        with pytest.raises(SearchMisconfigured, match="is not set"):
+            backend(name, **options)
+    hidden = SafeExceptionReporterFilter().get_safe_settings()["SEARCH_KEYS"]
+    assert hidden == SafeExceptionReporterFilter.cleansed_substitute

@@ -10,6 +10,8 @@ _LONGEST_INPUT = 4_000
 _BREAKS = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029]+")
 # An unfinished tag at the end is what cutting a snippet leaves of it.
 _TAG = re.compile(r"<[a-zA-Z/!?][^<>]*(?:>|\Z)")
+# Engines mark parts of words with these; others stand between words.
+_IN_WORDS = re.compile(r"(?i)</?(?:b|strong|em|i|mark|span|wbr)(?:\s[^<>]*)?/?>")
 
 
 def one_line(text: str, most: int) -> str:
@@ -37,4 +39,4 @@ def _settled(text: str) -> str:
 
 def _unlayered(text: str) -> str:
     text = clean(_BREAKS.sub(" ", html.unescape(text))).text
-    return _TAG.sub(" ", text)
+    return _TAG.sub(" ", _IN_WORDS.sub("", text))

@@ -76,7 +76,7 @@ def test_backends_are_made_by_name() -> None:
 
 def test_an_unknown_backend_names_the_known_ones() -> None:
     with pytest.raises(
-        ValueError, match="unknown search backend 'x'; known: .*documents"
+        ValueError, match=r"unknown search backend 'x'; known: .*documents"
     ):
         backend("x")
 
