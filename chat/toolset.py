@@ -18,8 +18,8 @@ from chat.web.search import (
     SearchError,
     SearchLimited,
     SearchResult,
+    limits,
     register,
-    web_search,
 )
 from chat.web.search.documents import MOST_RESULTS, SNIPPET_CHARS
 from chat.web.search.passages import split_passages
@@ -137,7 +137,7 @@ def web_search_tool(backend: SearchBackend) -> Tool:
 
     def search(arguments: dict[str, Any]) -> ToolResult:
         query = arguments["query"]
-        number = arguments.get("max_results", web_search.DEFAULT_RESULTS)
+        number = arguments.get("max_results", limits.DEFAULT_RESULTS)
         try:
             results = searches.search(query, number)
         except SearchError as error:
@@ -145,13 +145,13 @@ def web_search_tool(backend: SearchBackend) -> Tool:
         content = _render_results(searches.sent(query).query, results)
         return ToolResult(content, value=[result.url for result in results])
 
-    most = web_search.MOST_RESULTS
+    most = limits.MOST_RESULTS
     return Tool(
         "web_search",
         "Search the web. Returns JSON: the query as it was sent, which is cut where it"
         f" is too long, and at most {most} results, best first, each with a title of at"
-        f" most {web_search.TITLE_CHARS} characters, its url, and a snippet of at most"
-        f" {web_search.SNIPPET_CHARS} characters. {web_search.DEFAULT_RESULTS} unless"
+        f" most {limits.TITLE_CHARS} characters, its url, and a snippet of at most"
+        f" {limits.SNIPPET_CHARS} characters. {limits.DEFAULT_RESULTS} unless"
         " max_results says otherwise; zero means none. A search that failed says so: it"
         " does not mean that there is nothing to find." + _DATA,
         {

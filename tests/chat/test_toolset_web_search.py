@@ -9,7 +9,7 @@ from chat.engine import ModelRequest, Reply, ScriptedModel, Task, Tool, execute
 from chat.toolset import web_search_tool
 from chat.web.search.run_search import RunSearch
 from tests.fakes.search_server import RECORDED, searching
-from tests.fakes.search_server.answers import said
+from tests.fakes.search_server.recording import said
 
 BRAVE = RECORDED["brave"]
 

@@ -5,16 +5,9 @@ from dataclasses import dataclass
 from urllib.parse import quote_plus
 
 from chat.web.reading.cleaning import clean
+from chat.web.search.values import Sent
 
 _WORD = re.compile(r"\S+")
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """A query as a backend gets it; ``was_cut`` says that it was longer."""
-
-    query: str
-    was_cut: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,16 +2,11 @@
 
 import threading
 from dataclasses import dataclass
-from typing import Protocol
 
 from chat.web.search.errors import SearchError
-from chat.web.search.queries import Sent
-from chat.web.search.values import SearchResult
-from chat.web.search.web_search import DEFAULT_RESULTS, MOST_RESULTS
-
-
-class _Backend(Protocol):
-    def search(self, query: str, max_results: int = 5) -> list[SearchResult]: ...
+from chat.web.search.limits import DEFAULT_RESULTS, MOST_RESULTS
+from chat.web.search.registry import SearchBackend
+from chat.web.search.values import SearchResult, Sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +31,7 @@ class RunSearch:
     next call asks again.
     """
 
-    def __init__(self, backend: _Backend) -> None:
+    def __init__(self, backend: SearchBackend) -> None:
         self._backend = backend
         self._lock = threading.Lock()
         self._turns: dict[tuple[str, int], threading.Lock] = {}

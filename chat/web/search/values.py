@@ -13,6 +13,14 @@ class SearchResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Sent:
+    """A query as a backend gets it; ``was_cut`` says that it was longer."""
+
+    query: str
+    was_cut: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """One readable text that a run was given, under its URI."""
 

@@ -6,15 +6,16 @@ from typing import NamedTuple, Protocol
 
 from chat.web.search.domain_rules import DomainRules
 from chat.web.search.errors import SearchUnavailable
+from chat.web.search.limits import (
+    DEFAULT_RESULTS,
+    MOST_RESULTS,
+    SNIPPET_CHARS,
+    TITLE_CHARS,
+)
 from chat.web.search.one_line import one_line
 from chat.web.search.public_urls import public_url
-from chat.web.search.queries import QueryLimit, Sent
-from chat.web.search.values import SearchResult
-
-MOST_RESULTS = 10
-DEFAULT_RESULTS = 5
-TITLE_CHARS = 200
-SNIPPET_CHARS = 400
+from chat.web.search.queries import QueryLimit
+from chat.web.search.values import SearchResult, Sent
 
 logger = logging.getLogger(__name__)
 

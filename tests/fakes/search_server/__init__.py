@@ -4,7 +4,8 @@ The server answers by host and path, whatever the query; a guard is given its re
 and dial, so that a backend reaches nothing else.
 """
 
-from tests.fakes.search_server.answers import RECORDED, Failure, Recorded
+from tests.fakes.search_server.recorded import RECORDED
+from tests.fakes.search_server.recording import Failure, Recorded
 from tests.fakes.search_server.server import SearchServer, guard_of, searching
 
 __all__ = [

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from chat.web.guard import Guard, Policy
 from chat.web.search import SearchBackend, backend
 from chat.web.search.asking import LIMITS, POLICY
-from tests.fakes.search_server.answers import RECORDED
+from tests.fakes.search_server.recorded import RECORDED
 from tests.fakes.web_server import WebServer, authority_file
 
 

@@ -22,7 +22,7 @@ from chat.web.search import (
 )
 from chat.web.search.one_line import one_line
 from tests.fakes.search_server import RECORDED, searching
-from tests.fakes.search_server.answers import page, said
+from tests.fakes.search_server.recording import page, said
 from tests.fakes.web_server import answer
 
 MARKUP = ("<b>", "</b", "<", ">", "&", "amp;", "lt;", "#8203;", "<!--", "&#x3c;")

@@ -4,7 +4,7 @@ import pytest
 
 from chat.web.search import SearchError, SearchLimited, SearchUnavailable
 from tests.fakes.search_server import RECORDED, searching
-from tests.fakes.search_server.answers import KEY, said
+from tests.fakes.search_server.recording import KEY, said
 from tests.fakes.web_server import answer
 
 CASES = [

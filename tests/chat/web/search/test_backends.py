@@ -6,7 +6,7 @@ import pytest
 
 from chat.web.search import SearchBackend, SearchResult, backend, register
 from tests.fakes.search_server import RECORDED, searching
-from tests.fakes.search_server.answers import KEY, said
+from tests.fakes.search_server.recording import KEY, said
 
 NAMES = sorted(RECORDED)
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from chat.web.search import SearchResult
+from chat.web.search.limits import SNIPPET_CHARS, TITLE_CHARS
 from chat.web.search.one_line import one_line
-from chat.web.search.web_search import SNIPPET_CHARS, TITLE_CHARS
 from tests.fakes.search_server import searching
-from tests.fakes.search_server.answers import said
+from tests.fakes.search_server.recording import said
 
 GOOD = "https://kept.org/"
 

@@ -6,7 +6,7 @@ from chat.web.search import SearchMisconfigured
 from chat.web.search.domain_rules import DomainRules, registrable_domain
 from chat.web.search.public_urls import public_url
 from tests.fakes.search_server import searching
-from tests.fakes.search_server.answers import FIRST, SECOND
+from tests.fakes.search_server.recording import FIRST, SECOND
 
 
 def admits(rules: DomainRules, url: str) -> bool:

@@ -4,7 +4,8 @@ from urllib.parse import quote_plus
 
 import pytest
 
-from chat.web.search.queries import QueryLimit, Sent
+from chat.web.search.queries import QueryLimit
+from chat.web.search.values import Sent
 from chat.web.search.web_search import WebSearch
 from tests.fakes.search_server import searching
 

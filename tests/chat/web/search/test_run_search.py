@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from chat.web.search import Document, DocumentIndex, SearchLimited
-from chat.web.search.queries import Sent
 from chat.web.search.run_search import RunSearch
+from chat.web.search.values import Sent
 from tests.fakes.search_server import RECORDED, searching
 
 

@@ -1,72 +1,17 @@
-"""What each backend answers, in the shape that its documentation gives."""
+"""What each backend with an API answers, in the shape that its documentation gives."""
 
-import base64
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
-from urllib.parse import quote
-
-from chat.web.search import (
-    SearchError,
-    SearchLimited,
-    SearchRefused,
-    SearchUnavailable,
+from chat.web.search import SearchLimited, SearchRefused, SearchUnavailable
+from tests.fakes.search_server.recording import (
+    EVERYWHERE,
+    FIRST,
+    KEY,
+    LIST_EXPECTED,
+    SECOND,
+    Failure,
+    Recorded,
+    page,
+    said,
 )
-from tests.fakes.web_server import answer, redirect
-
-KEY = "key-of-nobody-0123456789"
-FIRST = "https://www.python.org/"
-SECOND = "https://docs.python.org/3/?a=1&b=2"
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """An answer that is none: what the error says of it, and when to ask again."""
-
-    said: bytes
-    error: type[SearchError]
-    words: str
-    retry_after_s: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """One backend: where it is, how it is made, what it answers.
-
-    results: (title, url, snippet) of the good answer.
-    """
-
-    where: str
-    options: Mapping[str, Any]
-    good: bytes
-    nothing: bytes
-    results: list[tuple[str, str, str]]
-    failures: Mapping[str, Failure] = field(default_factory=dict)
-
-
-def said(body: Any, *headers: str, status: int = 200) -> bytes:
-    """An answer in JSON."""
-    content = json.dumps(body)
-    return answer(content, *headers, status=status, media_type="application/json")
-
-
-def page(body: str, *, status: int = 200) -> bytes:
-    """An answer for people."""
-    html = f"<!DOCTYPE html><html><body>{body}</body></html>"
-    return answer(html, status=status, media_type="text/html; charset=utf-8")
-
-
-EVERYWHERE = {
-    "outage": Failure(answer(status=503), SearchUnavailable, "answered 503"),
-    "proxy": Failure(page("<h1>Bad gateway</h1>", status=502), SearchUnavailable, ""),
-    "other page": Failure(page("<h1>Welcome</h1>"), SearchUnavailable, "cannot be"),
-    "moved": Failure(redirect("https://elsewhere.org/"), SearchUnavailable, "asked"),
-    "later": Failure(
-        answer("slow down", "Retry-After: 7", status=429), SearchLimited, "429", 7.0
-    ),
-}
-LIST_EXPECTED = Failure(said({"results": 3}), SearchUnavailable, "cannot be read")
 
 BRAVE = Recorded(
     where="api.search.brave.com/res/v1/web/search",
@@ -350,89 +295,3 @@ SEARXNG = Recorded(
         ),
     },
 )
-
-
-def _duck(title: str, url: str, snippet: str) -> str:
-    link = f"//duckduckgo.com/l/?uddg={quote(url, safe='')}&amp;rut=0123abcd"
-    return (
-        '<div class="result results_links results_links_deep web-result">'
-        '<div class="links_main links_deep result__body">'
-        f'<h2 class="result__title"><a class="result__a" href="{link}">{title}</a></h2>'
-        f'<a class="result__snippet" href="{link}">{snippet}</a></div></div>'
-    )
-
-
-DUCKDUCKGO = Recorded(
-    where="html.duckduckgo.com/html/",
-    options={},
-    good=page(
-        _duck("Welcome to Python.org", FIRST, "The <b>official</b> home")
-        + _duck("Docs", SECOND, "Reference")
-    ),
-    nothing=page('<div class="no-results">No results found for <b>x</b>.</div>'),
-    results=[
-        ("Welcome to Python.org", FIRST, "The official home"),
-        ("Docs", SECOND, "Reference"),
-    ],
-    failures={
-        **EVERYWHERE,
-        "asks for a person": Failure(
-            page('<div class="anomaly-modal__title">Bots use DuckDuckGo too.</div>'),
-            SearchLimited,
-            "asks for a person",
-        ),
-        "accepted only": Failure(answer(status=202), SearchLimited, "answered 202"),
-        "blocked": Failure(page("Forbidden", status=403), SearchLimited, "403"),
-        "empty": Failure(answer(media_type="text/html"), SearchUnavailable, "read"),
-    },
-)
-
-
-def _bing(title: str, url: str, snippet: str) -> str:
-    packed = "a1" + base64.urlsafe_b64encode(url.encode()).decode().rstrip("=")
-    link = f"https://www.bing.com/ck/a?!&amp;&amp;p=0123&amp;u={packed}&amp;ntb=1"
-    return (
-        f'<li class="b_algo"><h2><a href="{link}">{title}</a></h2>'
-        f"<div><p>{snippet}</p></div></li>"
-    )
-
-
-BING = Recorded(
-    where="www.bing.com/search",
-    options={},
-    good=page(
-        '<ol id="b_results">'
-        + _bing("Welcome to Python.org", FIRST, "The <b>official</b> home")
-        + _bing("Docs", SECOND, "Reference")
-        + "</ol>"
-    ),
-    nothing=page('<ol id="b_results"><li class="b_no"><h1>No results</h1></li></ol>'),
-    results=[
-        ("Welcome to Python.org", FIRST, "The official home"),
-        ("Docs", SECOND, "Reference"),
-    ],
-    failures={
-        **EVERYWHERE,
-        "asks for a person": Failure(
-            page('<div class="captcha">One last step</div>'), SearchLimited, "person"
-        ),
-        "broken link": Failure(
-            page(
-                '<li class="b_algo"><h2><a href="https://www.bing.com/ck/a?u=a1%FF">x'
-                "</a></h2></li>"
-            ),
-            SearchUnavailable,
-            "cannot be read",
-        ),
-    },
-)
-
-RECORDED: Mapping[str, Recorded] = {
-    "bing": BING,
-    "brave": BRAVE,
-    "duckduckgo": DUCKDUCKGO,
-    "google": GOOGLE,
-    "searxng": SEARXNG,
-    "serper": SERPER,
-    "tavily": TAVILY,
-}
