@@ -83,11 +83,15 @@ def _api_error(row: RunEvent) -> ApiError:
         at=row.at,
         kind=event.error_kind.value,
         status=head.status,
-        type=one_line(head.type),
-        code=one_line(head.code),
-        request_id=one_line(head.request_id),
-        message=one_line(event.message),
+        type=_line(head.type),
+        code=_line(head.code),
+        request_id=_line(head.request_id),
+        message=_line(event.message),
     )
+
+
+def _line(text: str) -> str:
+    return one_line(harmless(text))
 
 
 def _shown(row: RunEvent, documents: Collection[str]) -> Any:
@@ -96,7 +100,7 @@ def _shown(row: RunEvent, documents: Collection[str]) -> Any:
     try:
         payload = json.loads(row.payload)
         return show(payload, documents) if show else payload
-    except (ValueError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         return {"withheld": WITHHELD}
 
 
@@ -120,6 +124,19 @@ def _result_shown(payload: Mapping[str, Any], documents: Collection[str]) -> Any
     return {**payload, "result": result}
 
 
+def _failure_shown(payload: Mapping[str, Any], _: Collection[str]) -> Any:
+    head = {
+        name: harmless(value) if isinstance(value, str) else value
+        for name, value in (payload.get("head") or {}).items()
+    }
+    message = harmless(payload["message"])
+    return {**payload, "message": message, "head": head or None}
+
+
+def _stop_shown(payload: Mapping[str, Any], _: Collection[str]) -> Any:
+    return {**payload, "detail": harmless(payload["detail"])}
+
+
 def _kept(values: Mapping[str, Any], left_out: Collection[str]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name not in left_out}
 
@@ -129,8 +146,10 @@ def _words(gated: GatedAnswer) -> dict[str, Any]:
     return _kept(gated.to_json(), {"html"})
 
 
-# The kinds whose payloads hold what a model said to people.
+# The kinds whose payloads hold what a model or its API said to people.
 _ANSWERS: Mapping[str, Callable[[Mapping[str, Any], Collection[str]], Any]] = {
     engine.ModelReplied.kind: _reply_shown,
+    engine.ModelFailed.kind: _failure_shown,
+    engine.Stopping.kind: _stop_shown,
     engine.RunFinished.kind: _result_shown,
 }

@@ -11,11 +11,13 @@ from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from chat.output_gate import harmless
 from research.models import Run
 from research.states import ACTIVE_RUN_STATUSES, RunStatus, run_sources
 
 MAX_ATTEMPTS = 3
 BACK_OFF_S = (15, 60)
+MOST_ERROR_CHARS = 1000
 
 
 def make_owner() -> str:
@@ -103,8 +105,8 @@ def finish_run(
 
 
 def _storable(sentence: str) -> str:
-    """PostgreSQL takes no NUL, and the column 1,000 characters."""
-    return sentence.replace("\0", "")[:1000]
+    """Fit for the column and for readers: a model or its API may have written it."""
+    return harmless(sentence)[:MOST_ERROR_CHARS]
 
 
 def _let_go(run: Run, owner: str, *, status: RunStatus, **fields: object) -> bool:

@@ -51,6 +51,22 @@ def test_the_words_of_a_refusal_are_gated_too(run: Run) -> None:
 
 
 @pytest.mark.row("A13")
+def test_what_an_api_says_of_a_failure_is_gated_too(run: Run) -> None:
+    head = engine.ErrorHead(400, "[x](javascript:y)", "", "<b>")
+    failed = engine.ModelFailed(engine.ErrorKind.INVALID_REQUEST, "<b>no", head=head)
+    ended = engine.Stopping(engine.StopReason.ERROR, "invalid_request: <b>no")
+    error, stop = (
+        shown(run, event.kind, engine.event_to_json(event)) for event in (failed, ended)
+    )
+
+    assert (error["message"], error["head"]["type"]) == ("< b>no", "[x] (javascript:y)")
+    assert (error["head"]["status"], error["head"]["request_id"]) == (400, "< b>")
+    assert stop["detail"] == "invalid_request: < b>no"
+    (told,) = api_errors(run)
+    assert (told.message, told.type) == ("< b>no", "[x] (javascript:y)")
+
+
+@pytest.mark.row("A13")
 def test_a_result_is_gated_where_one_was_journaled(run: Run) -> None:
     model = engine.ScriptedModel([engine.Reply("[x](javascript:y)")])
     event = engine.RunFinished(result=engine.execute(model, engine.Task("Tell.")))
@@ -65,6 +81,8 @@ def test_a_result_is_gated_where_one_was_journaled(run: Run) -> None:
 def test_a_reply_of_an_unknown_shape_is_withheld(run: Run, payload: Any) -> None:
     assert shown(run, "model_replied", payload) == {"withheld": WITHHELD}
     assert shown(run, "run_finished", payload) == {"withheld": WITHHELD}
+    assert shown(run, "model_failed", payload) == {"withheld": WITHHELD}
+    assert shown(run, "stopping", payload) == {"withheld": WITHHELD}
 
 
 def test_other_lines_are_shown_as_they_are(run: Run) -> None:

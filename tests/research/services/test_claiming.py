@@ -103,6 +103,24 @@ def test_a_run_that_killed_three_workers_is_failed_not_running(run: Run) -> None
     assert run.status == RunStatus.FAILED
 
 
+@pytest.mark.row("A13")
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("no\0thing \ud800", "no⟨U+0000⟩thing ⟨U+D800⟩"),
+        ("<b>[x](javascript:y)", "< b>[x] (javascript:y)"),
+        ("x" * 2_000, "x" * 1_000),
+    ],
+)
+def test_why_a_run_ended_can_be_kept_and_shown_whatever_a_model_said(
+    run: Run, said: str, kept: str
+) -> None:
+    claim_run(run.public_id, "first")
+    assert finish_run(run, "first", RunStatus.FAILED, error=said)
+    run.refresh_from_db()
+    assert run.error == kept
+
+
 @pytest.mark.parametrize("status", [RunStatus.COMPLETED, RunStatus.CANCELLED])
 def test_an_ended_run_is_claimed_by_nobody(run: Run, status: RunStatus) -> None:
     claim_run(run.public_id, "first")
