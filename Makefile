@@ -43,7 +43,7 @@ check: $(DEV)
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(BIN)/deptry .
 
-bench: $(VENV)/.installed
+bench: $(DEV)
 	$(BIN)/python -m benchmarks
 
 clean:
