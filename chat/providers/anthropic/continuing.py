@@ -39,7 +39,7 @@ class Turn:
 @dataclass(frozen=True, slots=True)
 class Still:
     """What may go on after the last reply. tools: the server's are there. programs: so
-    is the container of the code that it runs."""
+    are the tool that runs code, and the container it is run in."""
 
     tools: bool
     programs: bool

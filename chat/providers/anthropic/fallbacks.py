@@ -19,8 +19,12 @@ NOT_ENABLED = "server_search_not_enabled"
 
 _log = logging.getLogger(__name__)
 _CONFLICT = re.compile(r"programmatic tool calling", re.IGNORECASE)
-_VERSION = re.compile(r"Input tag 'web_search_\d+'.*does not match", re.DOTALL)
-_OFF = re.compile(r"web[ _]search.{0,40}not (enabled|available|supported)", re.I)
+_UNABLE = r"not (?:enabled|available|supported)"
+_VERSION = re.compile(
+    rf"Input tag 'web_search_\d+'.*does not match|web_search_\d+\W? is {_UNABLE}",
+    re.IGNORECASE | re.DOTALL,
+)
+_OFF = re.compile(rf"web[ _]search.{{0,40}}{_UNABLE}", re.IGNORECASE)
 
 
 class Fallbacks:
@@ -62,21 +66,22 @@ class Fallbacks:
             if _height(search) < _height(self._search):
                 self._search = search
                 self._steps = (*self._steps, word)
-                _log.warning("Web search falls back (%s): %s", word, text[:300])
+                # Not what the API said: it may quote the prompt.
+                _log.warning("Web search falls back: %s.", word)
         return True
 
 
 def _step(refused: ServerSearch, text: str) -> tuple[ServerSearch | None, str] | None:
-    if _OFF.search(text):
-        return None, NOT_ENABLED
+    """Return the next lower search; that one is off is read last, of what is left."""
+    basic = refused.basic(), BASIC_VERSION
     unknown = _VERSION.search(text) is not None
-    if unknown and refused.version == BASIC:
-        return None, NOT_ENABLED
-    if not unknown and not _CONFLICT.search(text):
-        return None
-    if refused.dynamic_filtering and not unknown:
-        return refused.direct(), DIRECT
-    return (refused.basic(), BASIC_VERSION) if refused.version != BASIC else None
+    if _CONFLICT.search(text) and not unknown:
+        if refused.dynamic_filtering:
+            return refused.direct(), DIRECT
+        return basic if refused.version != BASIC else None
+    if unknown and refused.version != BASIC:
+        return basic
+    return (None, NOT_ENABLED) if unknown or _OFF.search(text) else None
 
 
 def _height(search: ServerSearch | None) -> int:

@@ -1,6 +1,6 @@
 """The engine's messages as the messages of a request."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from chat.engine import CallResult, Message, ModelRequest, Role, ToolCall
@@ -12,6 +12,7 @@ from chat.providers.anthropic.blocks import (
     WireMessage,
     blocks_of,
     is_text,
+    open_server_calls,
     text_block,
 )
 from chat.providers.anthropic.continuing import Still, Turn, settle
@@ -19,6 +20,7 @@ from chat.providers.anthropic.thinking import Prompt, moved, sealed, without_thi
 from chat.providers.own_results import Readers
 
 BEGINNING = "(The beginning of this conversation was put aside.)"
+GO_ON = "Go on from here."
 
 
 def wire_messages(
@@ -27,16 +29,31 @@ def wire_messages(
     """Return the messages, the first of them a user's, and write them to the prompt.
 
     Two of a user's are never in a row. still: what may go on. readers: of the results
-    that can be cited.
+    that can be cited; those that a program reads are texts.
     """
+    program = frozenset(_called_by_program(request.messages))
     turns = [
-        _turn(request, message, readers, rewritten=place < request.rewritten)
+        _turn(request, message, readers, program, rewritten=place < request.rewritten)
         for place, message in enumerate(request.messages)
     ]
     messages: list[WireMessage] = []
     for turn in settle(turns, still):
         _append(messages, turn, prompt)
+    if _left_off(turns, messages, still):
+        _append(messages, Turn(Role.USER, [text_block(GO_ON)]), prompt)
     return messages
+
+
+def _left_off(
+    turns: Sequence[Turn], messages: Sequence[WireMessage], still: Still
+) -> bool:
+    """Whether a paused reply comes last that cannot go on by itself: the server's tools
+    are gone, or what it waited for. The API would take it for words put in its mouth.
+    """
+    if not messages or messages[-1]["role"] == "user":
+        return False
+    waited = open_server_calls(turns[-1].content)
+    return not still.tools or waited != open_server_calls(messages[-1]["content"])
 
 
 def _append(messages: list[WireMessage], turn: Turn, prompt: Prompt) -> None:
@@ -69,10 +86,18 @@ def _as_bound(turn: Turn, digest: str) -> list[Block]:
 
 
 def _turn(
-    request: ModelRequest, message: Message, readers: Readers, *, rewritten: bool
+    request: ModelRequest,
+    message: Message,
+    readers: Readers,
+    program: frozenset[str],
+    *,
+    rewritten: bool,
 ) -> Turn:
     if message.role is Role.TOOL:
-        results: list[Block] = [_result(each, readers) for each in message.results]
+        results: list[Block] = [
+            _result(each, {} if each.call_id in program else readers)
+            for each in message.results
+        ]
         return Turn(message.role, results)
     if message.role is Role.USER:
         asked = message.text == request.task.objective
@@ -89,6 +114,15 @@ def _turn(
         prompt=message.raw.get("prompt"),
         rewritten=rewritten,
     )
+
+
+def _called_by_program(messages: Iterable[Message]) -> Iterator[str]:
+    """Yield the ids of calls that the server's code made, not the model itself."""
+    for message in messages:
+        for block in _raw_blocks(message) or ():
+            caller = block.get("caller")
+            if isinstance(caller, dict) and "tool_id" in caller:
+                yield str(block.get("id"))
 
 
 def _texts(text: str) -> Iterator[Block]:

@@ -64,7 +64,8 @@ def draft(
     blocks = [*code_tools(attached), *tools, *([attached.block()] if attached else [])]
     prompt = Prompt([manner.model, request.system, blocks])
     container = _container(request, now)
-    still = Still(tools=attached is not None, programs=bool(container))
+    filters = attached is not None and attached.dynamic_filtering
+    still = Still(tools=attached is not None, programs=filters and bool(container))
     messages = wire_messages(request, prompt, still, manner.cited_tools)
     schema = None
     if attached is None and not _cited(messages):

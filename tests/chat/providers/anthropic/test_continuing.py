@@ -21,7 +21,7 @@ from tests.chat.providers.anthropic.wire import (
     said,
     talking,
 )
-from tests.fakes.model_server import ModelServer, call, say
+from tests.fakes.model_server import ModelServer, call, failure, refused, say
 from tests.fakes.model_server.replies import cited, found, hit, open_search, search
 
 URL = "https://alpha.example.org/p"
@@ -188,3 +188,40 @@ def test_a_programs_call_without_its_container_is_answered_as_a_plain_one() -> N
         model.complete(ask("x", said(reply), results(reply), tools=TOOLS))
     (block,) = sent(server, 1)[1]["content"]
     assert (block["type"], "caller" in block) == ("tool_use", False)
+
+
+def test_code_that_no_tool_runs_any_more_is_not_waited_for() -> None:
+    """Another run of the same model has learnt that code may not call the search."""
+    code = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "code_execution"}
+    container = {"id": "container_1", "expires_at": "2026-11-30T20:15:00Z"}
+    paused = say("Hm. ", {**code, "input": {}}, stop="pause_turn", container=container)
+    conflict = refused("cannot be used with programmatic tool calling")
+    filtering = ServerSearch(
+        version="web_search_20260209",
+        dynamic_filtering=True,
+        code_execution="code_execution_20260120",
+    )
+    script = [paused, conflict, say("Other."), say("Done.")]
+    with talking(script, search=filtering) as (model, server):
+        reply = model.complete(ask())
+        model.complete(ask("other", disable_parallel_tool_use=True))
+        model.complete(ask("x", said(reply)))
+    *_, left, asked = sent(server, 3)
+    assert [each["type"] for each in left["content"]] == ["text"]
+    assert texts(asked) == ["Go on from here."]
+
+
+@pytest.mark.row("A4")
+@pytest.mark.row("A8")
+def test_a_pause_whose_search_is_switched_off_meanwhile_goes_on_without_it() -> None:
+    script = [
+        say(*search("a", hit(URL)), "High. ", open_search("b"), stop="pause_turn"),
+        failure(400, "web search is not enabled for this organization"),
+        say("Low."),
+    ]
+    with talking(script, search=ServerSearch()) as (model, server):
+        result = execute(model, Task("How high?"))
+    assert result.output == "High. Low."
+    kinds = [block["type"] for block in sent(server, 2)[1]["content"]]
+    assert kinds == ["server_tool_use", "web_search_tool_result", "text"]
+    assert texts(sent(server, 2)[-1]) == ["Go on from here."]

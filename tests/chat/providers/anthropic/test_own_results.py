@@ -204,3 +204,26 @@ def test_a_page_that_was_cut_is_sent_as_the_text_that_it_is() -> None:
     assert hits == shown(server.seen[-1].body)
     assert isinstance(page, str)
     assert page.startswith("[You have not seen this whole: ")
+
+
+def test_a_result_that_a_program_reads_is_a_text() -> None:
+    """Nothing else is taken while the program waits for it."""
+    code = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "code_execution"}
+    by_code = {"type": "code_execution_20260120", "tool_id": "srvtoolu_1"}
+    container = {"id": "container_1", "expires_at": "2026-11-30T20:15:00Z"}
+    called = {**look(), "caller": by_code}
+    script = [
+        say({**code, "input": {"code": "..."}}, called, container=container),
+        say("Done."),
+    ]
+    filtering = ServerSearch(
+        version="web_search_20260209",
+        dynamic_filtering=True,
+        code_execution="code_execution_20260120",
+        code_tools=["search_documents"],
+    )
+    result, server = runs(script, search=filtering)
+    assert result.output == "Done."
+    (given,) = results_of(server, 1)
+    assert isinstance(given, str)
+    assert "4 m high" in given
