@@ -5,7 +5,7 @@ import pytest
 from chat.web.search import SearchError, SearchLimited, SearchUnavailable
 from tests.fakes.search_server import RECORDED, searching
 from tests.fakes.search_server.recording import KEY, said
-from tests.fakes.web_server import answer
+from tests.fakes.web_server import answer, redirect
 
 CASES = [
     pytest.param(name, label, id=f"{name}-{label}")
@@ -37,6 +37,14 @@ def test_a_host_that_nobody_knows_is_an_outage(name: str) -> None:
         server.names[RECORDED[name].where.partition("/")[0]] = []
         with pytest.raises(SearchUnavailable, match="could not be asked"):
             search.search("python")
+
+
+@pytest.mark.parametrize("name", sorted(RECORDED))
+def test_a_query_is_not_carried_to_where_a_redirect_leads(name: str) -> None:
+    with searching(name, redirect("https://elsewhere.org/")) as (search, server):
+        with pytest.raises(SearchUnavailable, match="redirect"):
+            search.search("python")
+        assert server.looked_up == [RECORDED[name].where.partition("/")[0]]
 
 
 @pytest.mark.parametrize("name", sorted(RECORDED))
