@@ -127,13 +127,11 @@ def run_by_id(organization: Organization, public_id: str) -> Run:
 
 
 def models_that_answered(run: Run) -> list[str]:
-    """The models' ids as their providers gave them, the first to answer first."""
+    """The ids that their replies are recorded under, the first to answer first."""
     records = UsageRecord.objects.filter(
-        organization_id=run.organization_id, subject_ref=run.public_id
+        organization_id=run.organization_id, subject_ref=run.public_id, failed=False
     )
-    # A reply that names no model is recorded under the researcher's own name.
-    named = records.exclude(model=run.researcher).order_by("pk")
-    return list(dict.fromkeys(named.values_list("model", flat=True)))
+    return list(dict.fromkeys(records.order_by("pk").values_list("model", flat=True)))
 
 
 def dossier_by_id(organization: Organization, public_id: str) -> Dossier:

@@ -133,7 +133,7 @@ def _reason(
         words = stop.replace("_", " ")
         return f"The run stopped before this question was settled: {words}."
     if not any(query in done.searches for query in question.searches):
-        return "Nothing was searched for this question."
+        return "None of this question's searches was made, and no answer was recorded."
     return "The run recorded neither an answer nor that there is none."
 
 

@@ -82,12 +82,13 @@ def _lookup(lookup: Lookup) -> dict[str, Any]:
 
 
 def _run(run: Run) -> dict[str, Any]:
+    language_model = is_language_model(run.researcher)
     return {
         "id": run.public_id,
         "researcher": {
             "name": run.researcher,
-            "language_model": is_language_model(run.researcher),
-            "models": models_that_answered(run),
+            "language_model": language_model,
+            "models": [] if language_model is False else models_that_answered(run),
         },
         "ended": run.is_terminal,
         "stop_reason": run.stop_reason,

@@ -87,7 +87,8 @@ def _quotes(counts: Counts) -> str:
     if not counts["total"]:
         return "No quotes."
     proven = counts["total"] - counts[Grade.MISSING]
-    return f"{proven} of {counted(counts['total'], 'quote')} found in their snapshots."
+    where = "its snapshot" if counts["total"] == 1 else "their snapshots"
+    return f"{proven} of {counted(counts['total'], 'quote')} found in {where}."
 
 
 def _rejected(counts: Counts) -> str:

@@ -24,7 +24,7 @@ RUN_STATUSES: Mapping[str, str] = {
     RunStatus.CANCELLED: "Cancelled",
 }
 STOPS: Mapping[str, str] = {
-    StopReason.COMPLETED: "The researcher went through all its questions.",
+    StopReason.COMPLETED: "The researcher came to the end of its work.",
     StopReason.STRUCTURED_OUTPUT: "The model gave its answer in the form asked for.",
     StopReason.TOOL_BUDGET: "The budget for tools was used up.",
     StopReason.CONTEXT_TOOL_BUDGET: (

@@ -82,7 +82,8 @@ def _collected(payload: Payload) -> str:
 
 def _finished(payload: Payload) -> str:
     claims = counted(payload["claims"], "claim")
-    proven = f"{payload['accepted']} of {claims} have their quotes in place."
+    have = "has its" if payload["claims"] == 1 else "have their"
+    proven = f"{payload['accepted']} of {claims} {have} quotes in place."
     return f"{stop_words(payload['stop'])} {proven}"
 
 

@@ -76,7 +76,7 @@ def test_a_run_by_a_language_model_ends_with_a_proven_quote_on_the_case_page(
     page = page_of(cast, run)
     assert "Access logs are kept for 30 days." in words(page, ".claim .statement")
     assert words(page, ".claim .quote") == QUOTE
-    assert "1 of 1 quote found in their snapshots." in words(page, ".findings")
+    assert "1 of 1 quote found in its snapshot." in words(page, ".findings")
     who = words(page, ".findings .researcher")
     assert who.startswith("By reader, a language model: claude-sonnet-5-5 answered;")
     assert json.loads(run.report)["model"] == "claude-sonnet-5-5"

@@ -66,7 +66,7 @@ def test_the_three_ends_of_a_question() -> None:
 def test_an_absence_without_its_search_is_not_believed() -> None:
     assert ends([absence("advisories", "cve")])["advisories"] == (
         "not_checked",
-        "Nothing was searched for this question.",
+        "None of this question's searches was made, and no answer was recorded.",
     )
 
 

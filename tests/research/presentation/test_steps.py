@@ -142,6 +142,14 @@ def test_the_head_of_an_error_is_not_cut() -> None:
             {"stop": "deadline", "claims": 3, "accepted": 2},
             "The time for one run was over. 2 of 3 claims have their quotes in place.",
         ),
+        (
+            "run.finished",
+            {"stop": "completed", "claims": 1, "accepted": 1},
+            (
+                "The researcher came to the end of its work."
+                " 1 of 1 claim has its quotes in place."
+            ),
+        ),
         ("novel_event", {}, "Novel event."),
         ("run.collected", None, "Run collected."),
         ("tool_called", {"call": "cite"}, "Tool called."),
