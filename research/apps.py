@@ -1,7 +1,12 @@
 """The product: cases, dossiers, runs, evidence and decisions."""
 
+import logging
+
 from django.apps import AppConfig
+from django.conf import settings
 from django.db.models.signals import post_migrate
+
+logger = logging.getLogger(__name__)
 
 
 class ResearchConfig(AppConfig):
@@ -14,3 +19,6 @@ class ResearchConfig(AppConfig):
         post_migrate.connect(
             install_after_migrate, dispatch_uid="append-only evidence triggers"
         )
+        if settings.FETCH_ALLOW_NETWORKS:
+            allowed = ", ".join(map(str, settings.FETCH_ALLOW_NETWORKS))
+            logger.warning("Pages may be read from networks not public: %s", allowed)

@@ -9,7 +9,13 @@ import re
 import secrets
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from ipaddress import IPv4Address, IPv6Address
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_network,
+)
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -23,6 +29,7 @@ KNOWN = {
     "WEIGHHOUSE_WORKERS": "worker processes a host, 1 to 64; 2",
     "WEIGHHOUSE_RUN_DEADLINE_S": "seconds a run may take in a worker, 10-86400; 1800",
     "WEIGHHOUSE_ENDPOINT_KEY": "bearer token for the endpoints of operators' models",
+    "WEIGHHOUSE_FETCH_ALLOW_NETWORKS": "private networks that pages may be read from",
     "WEIGHHOUSE_LOG_LEVEL": "DEBUG, INFO (default), WARNING or ERROR",
     "WEIGHHOUSE_REQUIRE_SERVICES": "tests: 1 turns a missing service into a failure",
     "WEIGHHOUSE_LIVE": "tests: 1 selects the tests that reach paid services",
@@ -63,6 +70,7 @@ class Environment:
     data_dir: Path
     workers: int
     run_deadline_s: int
+    fetch_allow_networks: tuple[IPv4Network | IPv6Network, ...]
     log_level: str
     database_url: str = field(repr=False)
     redis_url: str = field(repr=False)
@@ -94,6 +102,7 @@ def read_environment(values: Mapping[str, str], base_dir: Path) -> Environment:
         data_dir=data_dir,
         workers=_whole(values, "WEIGHHOUSE_WORKERS", 2, 1, 64),
         run_deadline_s=_whole(values, "WEIGHHOUSE_RUN_DEADLINE_S", 1800, 10, 86_400),
+        fetch_allow_networks=_networks(values, "WEIGHHOUSE_FETCH_ALLOW_NETWORKS"),
         log_level=_choice(values, "WEIGHHOUSE_LOG_LEVEL", "INFO", LOG_LEVELS),
         database_url=_address(values, "DATABASE_URL", DATABASES),
         redis_url=_address(values, "REDIS_URL", QUEUES),
@@ -254,3 +263,19 @@ def _whole(
         message = f"{name} must be a whole number from {low} to {high}, not {text!r}."
         raise ImproperlyConfigured(message)
     return int(text)
+
+
+def _networks(
+    values: Mapping[str, str], name: str
+) -> tuple[IPv4Network | IPv6Network, ...]:
+    """Networks with their prefix lengths, separated by commas."""
+    texts = [text.strip() for text in values.get(name, "").split(",") if text.strip()]
+    try:
+        networks = tuple(ip_network(text) for text in texts)
+    except ValueError as error:
+        message = f"{name} must be networks such as 10.1.0.0/16,fd00:1::/64: {error}."
+        raise ImproperlyConfigured(message) from error
+    if any(network.prefixlen == 0 for network in networks):
+        message = f"{name} may not hold every address there is."
+        raise ImproperlyConfigured(message)
+    return networks

@@ -208,6 +208,9 @@ SEARCH_KEYS: dict[str, dict[str, str]] = {
     "tavily": {"api_key": _env.search["TAVILY_API_KEY"]},
 }
 
+# --- the web: networks that are read from though they are not public -----------------
+FETCH_ALLOW_NETWORKS = _env.fetch_allow_networks
+
 # --- what a page may load: ourselves, and nothing inline -----------------------------
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

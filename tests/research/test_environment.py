@@ -1,8 +1,10 @@
 """The environment is read once, typed, and refused in one sentence."""
 
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.views.debug import SafeExceptionReporterFilter
@@ -123,6 +125,33 @@ def test_production_with_safe_values_starts(tmp_path: Path) -> None:
     assert env.public_host == "weigh.example.org"
 
 
+@pytest.mark.row("C4")
+def test_private_networks_are_read_from_where_the_operator_names_them(
+    tmp_path: Path,
+) -> None:
+    named = read(tmp_path, WEIGHHOUSE_FETCH_ALLOW_NETWORKS="10.1.0.0/16, fd00:1::/64,")
+
+    assert read(tmp_path).fetch_allow_networks == ()
+    assert list(map(str, named.fetch_allow_networks)) == ["10.1.0.0/16", "fd00:1::/64"]
+
+
+@pytest.mark.row("C4")
+def test_networks_that_are_opened_are_logged_at_start(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    product = apps.get_app_config("research")
+    product.ready()
+    assert not caplog.records
+
+    opened = (ip_network("10.1.0.0/16"),)
+    monkeypatch.setattr(settings, "FETCH_ALLOW_NETWORKS", opened)
+    product.ready()
+
+    assert [
+        (record.levelname, "10.1.0.0/16" in record.message) for record in caplog.records
+    ] == [("WARNING", True)]
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -132,6 +161,9 @@ def test_production_with_safe_values_starts(tmp_path: Path) -> None:
         ("WEIGHHOUSE_WORKERS", "\u0662"),
         ("WEIGHHOUSE_RUN_DEADLINE_S", "0"),
         ("WEIGHHOUSE_LOG_LEVEL", "loud"),
+        ("WEIGHHOUSE_FETCH_ALLOW_NETWORKS", "intranet"),
+        ("WEIGHHOUSE_FETCH_ALLOW_NETWORKS", "10.1.2.3/16"),
+        ("WEIGHHOUSE_FETCH_ALLOW_NETWORKS", "10.1.0.0/16, ::/0"),
         ("WEIGHHOUSE_PUBLIC_URL", "weigh.example.org"),
         ("WEIGHHOUSE_PUBLIC_URL", "http://a/b"),
         ("WEIGHHOUSE_PUBLIC_URL", "http://a:99999"),
