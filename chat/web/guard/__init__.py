@@ -1,6 +1,7 @@
 """Fetch from the public web and from nowhere else."""
 
 from chat.web.guard.addresses import check_address
+from chat.web.guard.charset import Charset, CharsetSource
 from chat.web.guard.client import Guard
 from chat.web.guard.page import Hop, Page
 from chat.web.guard.policy import RESEARCH_POLICY, FetchLimits, Policy
@@ -11,6 +12,8 @@ from chat.web.guard.urls import CheckedUrl, check_url
 __all__ = [
     "RESEARCH_POLICY",
     "SENTENCES",
+    "Charset",
+    "CharsetSource",
     "CheckedUrl",
     "FetchLimits",
     "FetchRefused",

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import httpcore
 
+from chat.web.guard.charset import charset_of
 from chat.web.guard.clock import Deadline
 from chat.web.guard.content import actual_type, declared_type
 from chat.web.guard.exchange import (
@@ -155,4 +156,7 @@ class Guard:
             fetched_at=datetime.now(UTC),
             sha256=hashlib.sha256(body).hexdigest(),
             length_unknown=backend.ended_unsaid,
+            decided_charset=charset_of(
+                body, media_type, declared.charset, cut=truncated
+            ),
         )

@@ -22,6 +22,13 @@ _HTML_START = re.compile(
     rb"|meta|link|p|div|h1|a|table|br)[\s/>]",
     re.I | re.S,
 )
+# How binary files begin that may hold few or no bytes that text cannot have.
+_SIGNATURE = re.compile(
+    rb"\x89PNG\r\n|GIF8[79]a|\xff\xd8\xff|RIFF.{4}(?:WEBP|WAVE|AVI )|PK[\x03\x05][\x04\x06]"
+    rb"|\x1f\x8b\x08|BZh[1-9]1AY&SY|\xfd7zXZ|7z\xbc\xaf|Rar!\x1a|\x28\xb5\x2f\xfd"
+    rb"|\x7fELF|\xca\xfe\xba\xbe|ID3[\x02-\x04]|(?:wOF[F2]|OTTO|OggS|fLaC)\0",
+    re.S,
+)
 _WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
 
 
@@ -57,7 +64,10 @@ def actual_type(declared: ContentType, body: bytes, policy: Policy) -> str:
             return "application/pdf"
         raise FetchRefused(Reason.BINARY, "It is a PDF.")
     is_wide = (declared.charset or "").lower().startswith(("utf-16", "ucs-2"))
-    if not is_wide and not body.startswith(_WIDE_MARKS) and looks_binary(body):
+    has_wide_mark = body.startswith(_WIDE_MARKS)
+    if _SIGNATURE.match(body) or not (
+        is_wide or has_wide_mark or not looks_binary(body)
+    ):
         raise FetchRefused(Reason.BINARY)
     if declared.media_type is not None:
         return declared.media_type

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from chat.web.guard.charset import Charset
+
 
 @dataclass(frozen=True, slots=True)
 class Hop:
@@ -23,10 +25,11 @@ class Hop:
 class Page:
     """A fetched body and how it was come by.
 
-    ``body`` is decoded and at most the limit long; ``charset`` is the label declared in
-    the headers. ``headers`` are those of the last hop, in lower case, cookies left
-    out. ``peer`` is the address that was checked and dialled; ``sha256`` is the body's,
-    in hexadecimal.
+    ``body`` is unpacked and at most the limit long. ``charset`` is the label declared
+    in the headers; ``decided_charset`` what the body is in by all that is known, None
+    for PDF. ``headers`` are those of the last hop, in lower case, cookies left out.
+    ``peer`` is the address that was checked and dialled; ``sha256`` is the body's, in
+    hexadecimal.
 
     Flags: ``body_truncated`` says that a cap ended the body; ``sniffed`` that its type
     was not declared; ``length_unknown`` that the server gave no length and closed the
@@ -47,3 +50,4 @@ class Page:
     fetched_at: datetime
     sha256: str
     length_unknown: bool = False
+    decided_charset: Charset | None = None

@@ -127,6 +127,9 @@ def test_two_declared_types_are_refused(site: WebServer) -> None:
     ("media_type", "body"),
     [
         (None, b"\x89PNG\r\n\x1a\n\0\0"),
+        (None, b"GIF89a and words that follow it, so that it seems to be a text"),
+        ("text/html", b"\xff\xd8\xff\xe0 JFIF"),
+        ("application/json", b"\x1f\x8b\x08 packed without saying so"),
         (None, b"%PDF-1.4\n1 0 obj"),
         ("text/html", b"PK\x03\x04\x14\0\0\0"),
         ("text/plain", b"%PDF-1.4\n1 0 obj"),
