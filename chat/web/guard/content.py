@@ -24,8 +24,8 @@ _HTML_START = re.compile(
 )
 # How binary files begin that may hold few or no bytes that text cannot have.
 _SIGNATURE = re.compile(
-    rb"\x89PNG\r\n|GIF8[79]a|\xff\xd8\xff|RIFF.{4}(?:WEBP|WAVE|AVI )|PK[\x03\x05][\x04\x06]"
-    rb"|\x1f\x8b\x08|BZh[1-9]1AY&SY|\xfd7zXZ|7z\xbc\xaf|Rar!\x1a|\x28\xb5\x2f\xfd"
+    rb"\x89PNG\r\n|GIF8[79]a|\xff\xd8\xff|RIFF.{4}(?:WEBP|WAVE|AVI )"
+    rb"|PK[\x03\x05][\x04\x06]|\x1f\x8b\x08|BZh[1-9]1AY&SY|\xfd7zXZ|7z\xbc\xaf|Rar!\x1a|\x28\xb5\x2f\xfd"
     rb"|\x7fELF|\xca\xfe\xba\xbe|ID3[\x02-\x04]|(?:wOF[F2]|OTTO|OggS|fLaC)\0",
     re.S,
 )

@@ -9,6 +9,8 @@ from chat.web.guard import FetchLimits
 from tests.chat.web.guard.conftest import guard_for, refusal_of
 from tests.fakes.web_server import WebServer, answer, packed
 
+pytestmark = pytest.mark.row("C3")
+
 URL = "https://one.weighed.net/"
 HERE = "one.weighed.net/"
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"

@@ -4,6 +4,8 @@ import pytest
 
 from chat.web.guard import FetchRefused, Policy, check_url
 
+pytestmark = pytest.mark.row("C4")
+
 
 @pytest.mark.parametrize(
     ("url", "canonical"),

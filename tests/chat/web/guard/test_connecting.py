@@ -9,6 +9,8 @@ from chat.web.guard import FetchRefused, Guard, system_dial
 from tests.chat.web.guard.conftest import guard_for, refusal_of
 from tests.fakes.web_server import WebServer, answer, authority_file
 
+pytestmark = pytest.mark.row("C4")
+
 URL = "https://one.weighed.net/"
 HERE = "one.weighed.net/"
 

@@ -9,6 +9,8 @@ from chat.web.guard import RESEARCH_POLICY, FetchRefused
 from tests.chat.web.guard.conftest import guard_for, refusal_of
 from tests.fakes.web_server import WebServer, answer, redirect
 
+pytestmark = pytest.mark.row("C3")
+
 URL = "https://one.weighed.net/"
 HERE = "one.weighed.net/"
 

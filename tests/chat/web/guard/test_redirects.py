@@ -6,6 +6,8 @@ from chat.web.guard import FetchLimits
 from tests.chat.web.guard.conftest import guard_for, refusal_of
 from tests.fakes.web_server import WebServer, answer, redirect
 
+pytestmark = pytest.mark.row("C3", "C4")
+
 URL = "https://one.weighed.net/"
 HERE = "one.weighed.net/"
 
