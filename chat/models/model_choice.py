@@ -29,6 +29,8 @@ class Provider(models.TextChoices):
     OPENAI_COMPATIBLE = "openai_compatible", "Another OpenAI-compatible endpoint"
 
 
+# Policies on who may keep data are sent to it, and by its own protocol alone.
+ROUTER_HOST = "openrouter.ai"
 # The providers whose models have one window whoever runs them.
 HOSTED = frozenset({Provider.ANTHROPIC, Provider.OPENROUTER})
 
@@ -112,7 +114,12 @@ class ModelChoice(Changed):
         twice = self.base_url.rstrip("/").endswith("/v1")
         if self.provider == Provider.ANTHROPIC and twice:
             return "Leave out /v1 at its end: of this provider it is added."
-        return _address_problem(self.base_url) if self.base_url else ""
+        problem = _address_problem(self.base_url) if self.base_url else ""
+        if problem or self.provider == Provider.OPENROUTER:
+            return problem
+        host = f".{urlsplit(self.base_url).hostname or ''}".rstrip(".")
+        routed = host.endswith(f".{ROUTER_HOST}")
+        return "Choose OpenRouter as its provider, or no policy holds." * routed
 
     def _window_problem(self) -> str:
         if self.window is None and self.provider not in HOSTED:

@@ -84,6 +84,8 @@ def test_a_newer_search_may_be_filtered_by_code() -> None:
         ({"base_url": "https://u:hushed@m.example.org"}, "keys are never kept here"),
         ({"base_url": "https://m.example.org?key=x"}, "keys are never kept here"),
         ({"base_url": "https://m.example.org/v1/"}, "Leave out /v1"),
+        ({"base_url": "https://openrouter.ai/api"}, "or no policy holds"),
+        ({"provider": "vllm", "base_url": "https://EU.OpenRouter.ai."}, "no policy"),
         ({"window": 1000, "max_output": 1000}, "shorter than the window"),
         ({"model": " "}, "Name the model"),
     ],
