@@ -1,11 +1,17 @@
-"""Bytes to text: byte order mark, declaration, strict UTF-8; nothing is guessed."""
+"""Bytes to text: by mark, by declaration, as UTF-8; guessed only where nothing says.
+
+A declaration is believed even where it is wrong, as browsers do; what it cannot read is
+marked and counted. The order is that of the Encoding Standard.
+"""
 
 import codecs
 import re
 from dataclasses import dataclass
+from typing import Literal
 
 from chat.web.reading.errors import ReadingRefused, Reason
-from chat.web.reading.labels import codec_for
+from chat.web.reading.guessing import guessed_codec, wide_codec
+from chat.web.reading.labels import codec_for, name_for
 
 # UTF-32 before UTF-16: its little-endian mark begins with that of UTF-16.
 _BYTE_ORDER_MARKS = (
@@ -24,35 +30,48 @@ _XML_DECLARATION = re.compile(
 )
 _CONTROL_BYTES = bytes([*range(8), *range(14, 27), *range(28, 32)])
 _SNIFFED_BYTES = 4096
-# A declaration is believed while it misreads no more than this.
-_REPLACED_AT_MOST = 2
-_REPLACED_SHARE = 0.002
+_LAST_RESORT = "cp1252"
+# Beyond this share of unreadable characters what is left is no text.
+_UNREADABLE_SHARE = 0.5
+
+
+Source = Literal["mark", "header", "page", "utf-8", "guess", "last resort"]
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Text, the codec that read it, and how many bytes it could not read."""
+    """Text, the codec that read it, who named that, and how many bytes it failed at.
+
+    ``source`` is the mark at the beginning, the declaration beside or inside the body,
+    ``utf-8`` where the bytes are valid as that, a guess from the bytes, or the last
+    resort, windows-1252, which reads any.
+    """
 
     text: str
     codec: str
     replaced: int
+    source: Source
+
+    def decision(self) -> str:
+        """Return the encoding by the standard's name and its source, to be stored."""
+        return f"{name_for(self.codec)} ({self.source})"
 
 
 def decode(
     body: bytes, *, declared: str | None = None, prescan: bool = False
 ) -> Decoded:
-    """Decode a body, or refuse it as binary or as being in an unknown encoding.
+    """Decode a body, or refuse it as binary.
 
     ``declared`` is what came with the body (an HTTP header); ``prescan`` also looks for
     a declaration inside (HTML and XML).
     """
     for mark, codec in _BYTE_ORDER_MARKS:
         if body.startswith(mark):
-            return _decode_as(codec, body[len(mark) :])
-    named = _declared_codec(body, declared, prescan)
-    if not (named or "").startswith("utf-16") and looks_binary(body):
+            return _decoded(codec, body[len(mark) :], "mark")
+    codec, source = _named(body, declared, prescan)
+    if not codec.startswith("utf-16") and looks_binary(body):
         raise ReadingRefused(Reason.BINARY)
-    return _decode_as(named, body) if named else _decode_undeclared(body)
+    return _decoded(codec, body, source)
 
 
 def without_broken_tail(body: bytes) -> bytes:
@@ -76,11 +95,19 @@ def looks_binary(body: bytes) -> bool:
     return controls * 20 > len(head)
 
 
-def _declared_codec(body: bytes, declared: str | None, prescan: bool) -> str | None:
+def _named(body: bytes, declared: str | None, prescan: bool) -> tuple[str, Source]:
+    """Return the codec to use, and who named it."""
     codec = codec_for(declared) if declared else None
-    if codec is None and prescan:
-        codec = _codec_inside(body[:_PRESCAN_BYTES])
-    return codec
+    if codec is not None:
+        return codec, "header"
+    codec = _codec_inside(body[:_PRESCAN_BYTES]) if prescan else None
+    if codec is not None:
+        return codec, "page"
+    codec = wide_codec(body)
+    if codec is None and b"\x1b$" not in body and _is_utf8(body):
+        return "utf-8", "utf-8"
+    codec = codec or guessed_codec(body)
+    return (codec, "guess") if codec else (_LAST_RESORT, "last resort")
 
 
 def _codec_inside(head: bytes) -> str | None:
@@ -90,23 +117,23 @@ def _codec_inside(head: bytes) -> str | None:
     return "utf-8" if codec and codec.startswith("utf-16") else codec
 
 
-def _decode_undeclared(body: bytes) -> Decoded:
+def _is_utf8(body: bytes) -> bool:
     try:
-        return Decoded(body.decode("utf-8"), "utf-8", 0)
-    except UnicodeDecodeError as error:
-        detail = f"It declares no encoding, and byte {error.start} is not UTF-8."
-        raise ReadingRefused(Reason.CHARSET, detail) from None
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
-def _decode_as(codec: str, body: bytes) -> Decoded:
+def _decoded(codec: str, body: bytes, source: Source) -> Decoded:
     try:
-        return Decoded(body.decode(codec), codec, 0)
+        return Decoded(body.decode(codec), codec, 0, source)
     except UnicodeDecodeError as error:
         first_bad = error.start
     text = body.decode(codec, "replace")
     own_marks = body.decode(codec, "ignore").count("\ufffd")
     replaced = text.count("\ufffd") - own_marks
-    if replaced > max(_REPLACED_AT_MOST, _REPLACED_SHARE * len(text)):
-        detail = f"The first byte that is not {codec} is at {first_bad}."
+    if replaced > _UNREADABLE_SHARE * len(text):
+        detail = f"The first byte that is not {name_for(codec)} is at {first_bad}."
         raise ReadingRefused(Reason.CHARSET, detail)
-    return Decoded(text, codec, replaced)
+    return Decoded(text, codec, replaced, source)

@@ -54,7 +54,3 @@ def _read(kind: str, body: bytes, url: str) -> Readable:
     from chat.web.reading.html import read_html
 
     return read_html(body.decode("utf-8"), url)
-
-
-if __name__ == "__main__":
-    main()

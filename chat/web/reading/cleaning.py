@@ -19,6 +19,8 @@ _DRAWN_FORMATS = frozenset(
 )
 # Drawn as nothing, whatever their category says.
 _BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
+# The way in which what they spell is hidden.
+SPELLED = "invisible characters"
 _FLAG = "\U0001f3f4"
 _FIRST_TAG = 0xE0000
 _TAGS = re.compile(

@@ -11,6 +11,7 @@ class Reason(StrEnum):
     CHARSET = "charset"
     TOO_LARGE = "too_large"
     HTML_DEPTH = "html_depth"
+    HTML_ATTRIBUTES = "html_attributes"
     HTML_LIMIT = "html_limit"
     PDF_ENCRYPTED = "pdf_encrypted"
     PDF_BROKEN = "pdf_broken"
@@ -24,6 +25,7 @@ SENTENCES = {
     Reason.CHARSET: "Its text encoding is neither UTF-8 nor what it declares.",
     Reason.TOO_LARGE: "It is larger than the reader takes.",
     Reason.HTML_DEPTH: "Its HTML is nested deeper than any real page.",
+    Reason.HTML_ATTRIBUTES: "An HTML tag has more attributes than on any real page.",
     Reason.HTML_LIMIT: "Its HTML could not be read within the time and memory allowed.",
     Reason.PDF_ENCRYPTED: "The PDF is encrypted and asks for a password.",
     Reason.PDF_BROKEN: "The PDF is damaged or is no PDF.",

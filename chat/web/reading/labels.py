@@ -4,6 +4,8 @@ The table is closed: a page can name only these, never one of Python's other cod
 Some labels are read as a superset, as browsers do: latin1 as windows-1252.
 """
 
+import re
+
 _LABELS_BY_CODEC = {
     "utf-8": (
         "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8"
@@ -86,6 +88,23 @@ CODECS = {
     for codec, labels in _LABELS_BY_CODEC.items()
     for label in labels.split()
 }
+
+_NAMES = {
+    "cp866": "ibm866",
+    "mac_roman": "macintosh",
+    "mac_cyrillic": "x-mac-cyrillic",
+    "big5hkscs": "big5",
+    "cp932": "shift_jis",
+    "cp949": "euc-kr",
+    "iso2022_jp": "iso-2022-jp",
+}
+
+
+def name_for(codec: str) -> str:
+    """Return the standard's name of the encoding that a codec of ours reads."""
+    name = _NAMES.get(codec) or codec.replace("_", "-")
+    name = re.sub("^cp", "windows-", name).replace("utf-16-", "utf-16")
+    return name.replace("iso8859", "iso-8859")
 
 
 def codec_for(label: str) -> str | None:

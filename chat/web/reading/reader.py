@@ -5,12 +5,12 @@ from typing import Protocol
 
 from chat.web.reading import media
 from chat.web.reading.charset import Decoded, decode, without_broken_tail
-from chat.web.reading.cleaning import clean
+from chat.web.reading.cleaning import SPELLED, clean
 from chat.web.reading.errors import ReadingRefused, Reason
 from chat.web.reading.html import read_html
-from chat.web.reading.nesting import refuse_deep_nesting
+from chat.web.reading.nesting import within_measure
 from chat.web.reading.process import ProcessLimits, read_in_process
-from chat.web.reading.values import Readable, Span
+from chat.web.reading.values import Hidden, Readable, Span
 
 # Stored with every snapshot. Raise it when the same bytes would give another text.
 READER_VERSION = "2"
@@ -20,7 +20,7 @@ MAX_BYTES = 16 * 1024 * 1024
 # Unclosed formatting elements make time grow with the cube of the size; this little
 # HTML takes a fraction of a second at worst.
 _PARSED_HERE_AT_MOST = 2 * 1024
-_HTML_LIMITS = ProcessLimits(cpu_s=5, wall_s=15.0)
+_HTML_LIMITS = ProcessLimits(cpu_s=2, wall_s=15.0)
 _PDF_LIMITS = ProcessLimits(cpu_s=15, wall_s=45.0)
 
 
@@ -93,21 +93,28 @@ def _read_plain(decoded: Decoded) -> Readable:
     return Readable(
         text=cleaned.text,
         main=[(0, len(cleaned.text))],
+        hidden=[Hidden(words, SPELLED) for words in cleaned.spelled],
         replaced=decoded.replaced,
         removed=cleaned.removed,
+        charset=decoded.decision(),
     )
 
 
 def _read_markup(decoded: Decoded, url: str) -> Readable:
-    refuse_deep_nesting(decoded.text)
-    if len(decoded.text) <= _PARSED_HERE_AT_MOST:
-        page = read_html(decoded.text, url)
+    html = within_measure(decoded.text)
+    if len(html) <= _PARSED_HERE_AT_MOST:
+        page = read_html(html, url)
     else:
-        encoded = decoded.text.encode("utf-8", "replace")
+        encoded = html.encode("utf-8", "replace")
         page = read_in_process(
             "html", encoded, url=url, limits=_HTML_LIMITS, exceeded=Reason.HTML_LIMIT
         )
-    return replace(page, replaced=decoded.replaced)
+    return replace(
+        page,
+        text_truncated=len(html) < len(decoded.text),
+        replaced=decoded.replaced,
+        charset=decoded.decision(),
+    )
 
 
 def _cut(whole: Readable, max_chars: int | None) -> Readable:

@@ -72,6 +72,7 @@ class Readable:
     canonical: str | None = None
     title_source: str | None = None
     without_scripts: bool = False
+    charset: str = ""
 
     def main_text(self) -> str:
         """Return the main content alone, its parts separated by a blank line."""

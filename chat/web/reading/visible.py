@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from selectolax.lexbor import LexborNode
 
+from chat.web.reading.cleaning import SPELLED
 from chat.web.reading.elements import (
     BLOCKS,
     CELLS,
@@ -245,7 +246,7 @@ class VisibleReader:
     def _count_invisible(self) -> None:
         self.removed += self.writer.removed
         for spelled in self.writer.spelled:
-            self.unseen.keep(spelled, "invisible characters")
+            self.unseen.keep(spelled, SPELLED)
 
     def _add_link(self, element: _Open, href: str) -> None:
         if len(self.links) >= _MAX_LINKS or self._in_hidden:

@@ -1,10 +1,14 @@
-"""Bytes become text by a mark, a declaration or strict UTF-8; nothing is guessed."""
+"""Bytes become text by mark, by declaration or as UTF-8; else they are guessed."""
 
 import codecs
 
 import pytest
 
 from chat.web.reading import ReadingRefused, readable
+from tests.chat.web.reading.languages import CASES, Case
+
+# Undeclared, Hungarian looks like Western, and Baltic like Central European.
+NOT_TOLD_APART = {("Hungarian", "iso-8859-2"), ("Latvian", "windows-1257")}
 
 
 def read(
@@ -69,23 +73,73 @@ def test_the_declaration_beside_a_page_beats_the_one_inside() -> None:
 
 
 def test_a_declaration_inside_plain_text_is_only_text() -> None:
-    with pytest.raises(ReadingRefused):
-        read(b"<meta charset=latin1> caf\xe9")
+    page = readable(
+        "<meta charset=koi8-r> café".encode("cp1252"), media_type="text/plain"
+    )
+
+    assert page.text == "<meta charset=koi8-r> café"
 
 
-def test_an_undeclared_encoding_is_refused_with_the_place() -> None:
+def test_a_declaration_is_looked_for_in_the_first_1024_bytes_only() -> None:
+    declaration = b"<meta charset=koi8-r>"
+    near = b" " * (1024 - len(declaration)) + declaration + b"<p>\xf0\xd2\xc9"
+
+    assert readable(near).charset == "koi8-r (page)"
+    assert readable(b" " * 20 + near).charset != "koi8-r (page)"
+
+
+@pytest.mark.parametrize(
+    "case", CASES, ids=lambda case: f"{case.language} {case.label}"
+)
+def test_languages_are_read_by_their_declarations(case: Case) -> None:
+    inside = f"<meta charset={case.label}>"
+
+    assert readable(case.page(), charset=case.label).text == case.text
+    assert readable(case.page(inside)).text == case.text
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for case in CASES if (case.language, case.label) not in NOT_TOLD_APART],
+    ids=lambda case: f"{case.language} {case.label}",
+)
+def test_languages_are_read_without_any_declaration(case: Case) -> None:
+    assert readable(case.page()).text == case.text
+
+
+@pytest.mark.parametrize(
+    ("body", "charset", "decision"),
+    [
+        (b"\xef\xbb\xbfa", "latin1", "utf-8 (mark)"),
+        (b"a", "latin1", "windows-1252 (header)"),
+        (b"<meta charset=sjis>a", None, "shift_jis (page)"),
+        (b"a", "unknown", "utf-8 (utf-8)"),
+        (
+            "Größe der Brücke über dem Fluß".encode("cp1252"),
+            None,
+            "windows-1252 (guess)",
+        ),
+        (b"a" + bytes(range(0xA0, 0xFF)) * 9, None, "windows-1252 (last resort)"),
+    ],
+)
+def test_the_decision_is_told_with_its_source(
+    body: bytes, charset: str | None, decision: str
+) -> None:
+    assert readable(body, charset=charset).charset == decision
+
+
+def test_a_wrong_declaration_is_obeyed_and_what_it_cannot_read_is_counted() -> None:
+    page = readable("Größe ändert Übel".encode("latin-1"), charset="utf-8")
+
+    assert (page.text, page.replaced) == ("Gr\ufffd\ufffde \ufffdndert \ufffdbel", 4)
+
+
+def test_what_is_mostly_unreadable_is_refused_with_the_place() -> None:
     with pytest.raises(ReadingRefused) as refused:
-        read(b"caf\xe9 au lait")
+        read("日本語の文章".encode("euc-jp"), "utf-8")
 
     assert refused.value.reason == "charset"
-    assert "byte 3 is not UTF-8" in str(refused.value)
-
-
-def test_a_wrong_declaration_is_refused() -> None:
-    with pytest.raises(ReadingRefused) as refused:
-        read("Größe ändert Übel".encode("latin-1") * 5, "utf-8")
-
-    assert refused.value.reason == "charset"
+    assert "not utf-8 is at 0" in str(refused.value)
 
 
 def test_a_stray_byte_is_replaced_and_counted() -> None:
