@@ -18,8 +18,20 @@ _SPECIAL_NAMES = (
     "intranet private localdomain i2p"
 )
 _SPECIAL = frozenset(_SPECIAL_NAMES.split())
-# Scripts that hardly hold a letter that looks like one of another script.
-_DISTINCT_SCRIPTS = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "HEBREW", "THAI")
+# Scripts that hardly hold a letter that looks like one of another script; those of
+# one line are written together.
+_SCRIPTS = (
+    frozenset(("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA")),
+    *(
+        frozenset((script,))
+        for script in (
+            *("HANGUL", "HEBREW", "ARABIC", "THAI", "GEORGIAN", "DEVANAGARI"),
+            *("BENGALI", "TAMIL", "TELUGU", "CYRILLIC", "GREEK"),
+        )
+    ),
+)
+# Letters of the last two that pass for Latin ones; a name of these alone is a disguise.
+_LOOKALIKES = frozenset("аԁеһіјӏорԛгѕԝхуѵѡьҽпсαγεηικνορτυχω")
 
 
 def canonical_host(host: str, policy: Policy) -> str:
@@ -100,10 +112,10 @@ def _displayed_label(label: str) -> str | None:
     letters = [char for char in shown if char.isalpha()]
     if all(_is_plain_latin(char) for char in letters):
         return shown
-    is_distinct = all(
-        unicodedata.name(char, "").startswith(_DISTINCT_SCRIPTS) for char in letters
-    )
-    return shown if is_distinct else None
+    if _LOOKALIKES.issuperset(letters):
+        return None
+    found = {unicodedata.name(char, "?").split()[0] for char in letters}
+    return shown if any(found <= scripts for scripts in _SCRIPTS) else None
 
 
 def _is_plain_latin(char: str) -> bool:

@@ -97,6 +97,10 @@ def test_what_could_be_read_in_two_ways_is_refused(url: str, reason: str) -> Non
     [
         ("https://münchen.de/", "https://münchen.de/"),
         ("https://日本.jp/", "https://日本.jp/"),
+        ("https://ひらがなカタカナ漢字.jp/", "https://ひらがなカタカナ漢字.jp/"),
+        ("https://пример.рф/", "https://пример.рф/"),
+        ("https://ελλάδα.gr/", "https://ελλάδα.gr/"),
+        ("https://пример日.com/", "https://xn--e1afmkfd3906o.com/"),
         ("https://pаypal.com/", "https://xn--pypal-4ve.com/"),
         ("https://аррӏе.com/", "https://xn--80ak6aa92e.com/"),
     ],
