@@ -69,10 +69,12 @@ def how_style_hides(style: Declarations, *, on_white: bool = False) -> str | Non
     """
     if not style:
         return None
-    for way, hides in _WAYS:
-        if hides(style):
+    for way, properties, hides in _WAYS:
+        if not properties.isdisjoint(style) and hides(style):
             return way
-    return "the colour of its background" if _is_drawn_unseen(style, on_white) else None
+    has_ink = any(name in style for name in _INKS)
+    unseen = has_ink and _is_drawn_unseen(style, on_white)
+    return "the colour of its background" if unseen else None
 
 
 def shows_again(style: Declarations, way: str) -> bool:
@@ -192,13 +194,19 @@ def _pixels(value: str | None) -> float:
     return float(found[1]) * _PIXELS.get(found[2], _OFF_SCREEN) if found else 0.0
 
 
-_WAYS: tuple[tuple[str, Callable[[Declarations], bool]], ...] = (
-    ("display: none", _is_left_out),
-    ("visibility: hidden", _is_invisible),
-    ("opacity: 0", _is_faint),
-    ("font size of nothing", _is_unreadably_small),
-    ("off screen", _is_off_screen),
-    ("clipped away", _is_clipped),
-    ("scaled to nothing", _is_shrunk),
-    ("a box of no size", _is_tiny),
+# The properties that a way needs at least one of, before it is looked into.
+_WAYS: tuple[tuple[str, frozenset[str], Callable[[Declarations], bool]], ...] = (
+    ("display: none", words("display"), _is_left_out),
+    ("visibility: hidden", words("visibility"), _is_invisible),
+    ("opacity: 0", words("opacity filter content-visibility"), _is_faint),
+    ("font size of nothing", words("font-size font"), _is_unreadably_small),
+    (
+        "off screen",
+        words("transform text-indent margin-left margin-top position"),
+        _is_off_screen,
+    ),
+    ("clipped away", words("clip clip-path"), _is_clipped),
+    ("scaled to nothing", words("transform scale"), _is_shrunk),
+    ("a box of no size", words("overflow overflow-x overflow-y"), _is_tiny),
 )
+_INKS = ("color", "-webkit-text-fill-color")

@@ -18,6 +18,12 @@ BLOCKS = words(
 )
 LINES = words("li dt dd tr caption option optgroup tbody thead tfoot")
 CELLS = words("td th")
+# What stands at least between text in these and text outside.
+SEPARATORS = {
+    **dict.fromkeys(BLOCKS, "\n\n"),
+    **dict.fromkeys(LINES, "\n"),
+    **dict.fromkeys(CELLS, " "),
+}
 # Blocks inside these are lines, so that an item or a cell stays together.
 COMPACT = words("li dt dd td th")
 PREFORMATTED = words("pre listing xmp plaintext textarea")

@@ -30,6 +30,7 @@ _ARTICLES = words(
     "OpinionNewsArticle AnalysisNewsArticle ScholarlyArticle"
 )
 _FORUMS = frozenset({"DiscussionForumPosting", "QAPage"})
+_NO_PAGES = ("javascript:", "mailto:", "tel:")
 _MAX_AUTHORS = 20
 _MAX_CHARS = 200
 
@@ -65,8 +66,13 @@ def read(parser: LexborHTMLParser, headings: list[str], url: str) -> About:
 
 def absolute(base: str, href: str) -> str | None:
     """Return the web address a link leads to, None where it leads to none."""
+    href = href.strip()
+    if href.startswith(("https://", "http://")) and "[" not in href:
+        return href
+    if href.startswith(_NO_PAGES):
+        return None
     try:
-        url = urljoin(base, href.strip())
+        url = urljoin(base, href)
     except ValueError:
         return None
     return url if url.startswith(("https://", "http://")) else None

@@ -18,9 +18,14 @@ _MOST_CSS = 1024 * 1024
 _MOST_RULES = 20_000
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.S)
 _PIECE = re.compile(r"([^{};]*+)(?:\{(?:([^{}]*+)\})?|[};]|\Z)")
-_MAY_HIDE = re.compile(
-    r"none|hidden|collapse|opacity|font|color|clip|scale|-\d|\d{4}|\\"
-)
+# Most rules can be told not to hide before they are read: a length that is next to
+# nothing begins with 0, 1 or a point, one that leads off the screen is negative.
+_TINY = r"\+?[01]?(?:[.a-z%;/\s]|\Z)"
+_OFTEN_HIDES = ("visibility", "opacity", "clip", "scale", "text-fill-color", "\\")
+_FAR_OFF = re.compile(r"-\d\d|-\.?\d[a-z]{3}|\d{4}")
+_TINY_FONT = re.compile(rf"font(?:-size)?\s*:\s*(?:[^;]*\s)?{_TINY}")
+_TINY_BOX = re.compile(rf"(?:width|height)\s*:\s*(?:{_TINY}|-)")
+_INK = re.compile(r"(?<![\w-])color\s*:\s*(#[0-9a-d](?:..|.....)\s*(?:[;!]|\Z))?")
 _ALWAYS = re.compile(
     r"@(?:media\s+(?:only\s+)?(?:all|screen)\s*$|layer\b|supports\b)", re.I
 )
@@ -42,6 +47,7 @@ class Rule:
     names: frozenset[str]
     weight: tuple[int, int, int]
     declared: Declarations
+    hides: bool
 
 
 @dataclass(slots=True)
@@ -61,14 +67,14 @@ class StyleSheet:
 
     def declared(self, tag: str, attributes: Mapping[str, str | None]) -> Declarations:
         """Return what the rules say of an element, those of more weight last."""
-        if not self.rules:
+        names = [tag, "*", *_names_of(attributes)]
+        candidates = [rule for name in names for rule in self.rules.get(name, ())]
+        if not candidates:
             return {}
-        names = frozenset(_names_of(attributes))
         found = [
             rule
-            for key in (tag, "*", *names)
-            for rule in self.rules.get(key, ())
-            if rule.names <= names and rule.tag in ("", "*", tag)
+            for rule in candidates
+            if rule.names.issubset(names) and rule.tag in ("", "*", tag)
         ]
         merged: dict[str, str] = {}
         for rule in sorted(found, key=lambda rule: rule.weight):
@@ -88,11 +94,14 @@ def _indexed(css: str, skipped: frozenset[str]) -> dict[str, list[Rule]]:
     rules: list[Rule] = []
     shown: set[str] = set()
     for selectors, declared, is_followed in _rules_that_matter(css):
+        hides = how_style_hides(declared) is not None
         for selector in selectors.split(","):
             simple = _simple(selector.strip()) if is_followed else None
             if simple is not None:
-                rules.append(Rule(*simple, (*_weight(simple), len(rules)), declared))
-            elif how_style_hides(declared) is None:
+                rules.append(
+                    Rule(*simple, (*_weight(simple), len(rules)), declared, hides)
+                )
+            elif not hides:
                 shown.update(_subject(selector))
     index: dict[str, list[Rule]] = {}
     for rule in rules[:_MOST_RULES]:
@@ -106,25 +115,50 @@ def _rules_that_matter(css: str) -> list[tuple[str, Declarations, bool]]:
     """Return the rules that hide, and those about the same tags, classes and ids."""
     rules = _style_rules(css)
     hiding: set[str] = set()
-    for selectors, body, _ in rules:
-        if _MAY_HIDE.search(body) and _may_hide(declarations(body)):
-            hiding.update(_SUBJECT_NAMES.findall(selectors), "*" * ("*" in selectors))
+    for selectors, body, is_followed in rules:
+        if is_followed and _may_hide(body):
+            hiding.update(_followed_names(selectors))
+    if not hiding:
+        return []
     found = []
     for selectors, body, is_followed in rules:
-        if not hiding.isdisjoint(_SUBJECT_NAMES.findall(selectors)) or "*" in hiding:
+        if "*" in hiding or not hiding.isdisjoint(_SUBJECT_NAMES.findall(selectors)):
             declared = declarations(body)
             if declared:
                 found.append((selectors, declared, is_followed))
     return found
 
 
-def _may_hide(declared: Declarations) -> bool:
-    return how_style_hides(declared, on_white=True) is not None
+def _followed_names(selectors: str) -> Iterator[str]:
+    for selector in selectors.split(","):
+        simple = _simple(selector.strip())
+        if simple is not None:
+            yield from simple[1] or {simple[0]}
+
+
+def _may_hide(body: str) -> bool:
+    if not _is_worth_reading(body.lower()):
+        return False
+    return how_style_hides(declarations(body), on_white=True) is not None
+
+
+def _is_worth_reading(body: str) -> bool:
+    if any(word in body for word in _OFTEN_HIDES):
+        return True
+    if "none" in body and "display" in body:
+        return True
+    if "font" in body and _TINY_FONT.search(body):
+        return True
+    if "overflow" in body and _TINY_BOX.search(body):
+        return True
+    ink = _INK.search(body) if "color" in body else None
+    if ink and (not ink[1] or "background" in body):
+        return True
+    return _FAR_OFF.search(body) is not None
 
 
 def _is_doubtful(rule: Rule, shown: set[str]) -> bool:
-    names = rule.names or {rule.tag}
-    return not shown.isdisjoint(names) and how_style_hides(rule.declared) is not None
+    return rule.hides and not shown.isdisjoint(rule.names or {rule.tag})
 
 
 def _simple(selector: str) -> tuple[str, frozenset[str]] | None:

@@ -19,7 +19,7 @@ from chat.web.reading.values import Hidden
 UNDRAWN = words(
     "noscript template svg iframe object embed audio video canvas noframes datalist"
 )
-_ATTRIBUTES = ("alt", "title", "aria-label", "aria-description", "placeholder")
+_ATTRIBUTES = words("alt title aria-label aria-description placeholder")
 _LABEL = " attribute"
 _TAG = re.compile(r"<[^<>]*>")
 _SENTENCE = re.compile(
@@ -38,7 +38,7 @@ class Unseen:
         self._found: dict[Hidden, None] = {}
 
     def texts(self, shown: str) -> list[Hidden]:
-        """Return what was kept; a label that only repeats what is shown says nothing."""
+        """Return what was kept; a label that repeats what is shown says nothing."""
         return [
             hidden
             for hidden in self._found
@@ -63,14 +63,17 @@ class Unseen:
 
     def attributes(self, attributes: Mapping[str, str | None]) -> None:
         """Keep the values that hold a sentence."""
-        for name in _ATTRIBUTES:
-            value = attributes.get(name)
-            if value and len(value) > len("a bc de"):
+        if _ATTRIBUTES.isdisjoint(attributes):
+            return
+        for name, value in attributes.items():
+            if name in _ATTRIBUTES and value and len(value) > len("a bc de"):
                 self._keep_sentence(value, f"{name}{_LABEL}")
 
     def keep(self, text: str, how: str) -> None:
         """Keep a text on one line, cut where it is very long."""
-        line = " ".join(clean(text[: 4 * _MOST_CHARACTERS]).text.split())
+        line = " ".join(text[: 4 * _MOST_CHARACTERS].split())
+        if not (line.isascii() and line.isprintable()):
+            line = clean(line).text
         if line and len(self._found) < _MOST_TEXTS:
             self._found[Hidden(line[:_MOST_CHARACTERS], how)] = None
 

@@ -6,15 +6,15 @@ from selectolax.lexbor import LexborNode
 
 from chat.web.reading.cleaning import SPELLED
 from chat.web.reading.elements import (
-    BLOCKS,
     CELLS,
     COMPACT,
-    LINES,
     LISTS,
     OMITTED,
     PHRASING,
     PREFORMATTED,
+    SEPARATORS,
     UNNAMED,
+    words,
 )
 from chat.web.reading.hidden import Hiding
 from chat.web.reading.lists import ListNumbers
@@ -28,6 +28,9 @@ from chat.web.reading.writer import TextWriter
 
 _MAX_LINKS = 5_000
 _MAX_HEADINGS = 5
+# Elements whose start and end mean more than a new block.
+_SPECIAL = LISTS | COMPACT | PREFORMATTED | words("a table tr")
+_RAISED = words("sup rt")
 _SUPERSCRIPT = str.maketrans("0123456789+-−()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾")
 
 Attributes = Mapping[str, str | None]
@@ -48,6 +51,10 @@ class _Open:
         self.shown_in: tuple[TextWriter, list[str]] | None = None
 
 
+# Stands for every element that is only words of a line.
+_WORDS = _Open("", 0)
+
+
 class VisibleReader:
     """Is told of every text, start and end of a page, in document order."""
 
@@ -63,6 +70,7 @@ class VisibleReader:
         self._base_url = base_url
         self._hiding = hiding
         self._omitted = OMITTED if scripting else OMITTED - {"noscript"}
+        self._bare: dict[str, str | None] = {}
         self._open: list[_Open] = []
         self._block = self.blocks[0]
         self._lists = ListNumbers()
@@ -95,24 +103,29 @@ class VisibleReader:
         attributes: Attributes = node.attributes
         if attributes:
             self.unseen.attributes(attributes)
-        how = self._hiding.how(tag, attributes)
+            how = self._hiding.how(tag, attributes)
+        else:
+            how = self._how_bare(tag)
         if tag in PHRASING:
             self._start_phrase(tag, attributes, how)
             return True
         self._separate(tag)
         element = self._opened(tag, attributes, how)
-        self._count(tag, 1)
         if tag != "a" and not self._in_hidden:
             self._start_block(element, tag, attributes)
-        self._start_special(node, element, tag, attributes)
+        if tag in _SPECIAL:
+            self._count(tag, 1)
+            self._start_special(node, element, tag, attributes)
         return True
 
     def end(self) -> None:
         element = self._open.pop()
+        if element is _WORDS:
+            return
         tag = element.tag
         if element.block is not None:
             self._end_block(element.block)
-        if tag not in PHRASING:
+        if tag in _SPECIAL:
             self._count(tag, -1)
             self._end_special(element)
         elif tag == "sup" and self._raised:
@@ -137,6 +150,12 @@ class VisibleReader:
         lines = (" ".join(text[start:end].split()) for start, end in spans)
         return [line for line in lines if line]
 
+    def _how_bare(self, tag: str) -> str | None:
+        """Return how an element without attributes is hidden, asked once per tag."""
+        if tag not in self._bare:
+            self._bare[tag] = self._hiding.how(tag, {})
+        return self._bare[tag]
+
     def _opened(self, tag: str, attributes: Attributes, how: str | None) -> _Open:
         element = _Open(tag, self.writer.length)
         self._open.append(element)
@@ -158,6 +177,9 @@ class VisibleReader:
     def _start_phrase(self, tag: str, attributes: Attributes, how: str | None) -> None:
         if tag == "br":
             self.writer.break_line()
+        if how is None and not self._in_hidden and tag not in _RAISED:
+            self._open.append(_WORDS)
+            return
         self._opened(tag, attributes, how)
         if tag == "sup" and (self._raised or self.writer.ends_in_digit()):
             self._raised += 1
@@ -221,13 +243,12 @@ class VisibleReader:
             self._tables.pop()
 
     def _separate(self, tag: str) -> None:
-        if tag in BLOCKS:
-            within = self._compact or self._preformatted
-            self.writer.separate("\n" if within else "\n\n")
-        elif tag in LINES:
-            self.writer.separate("\n")
-        elif tag in CELLS:
-            self.writer.separate(" ")
+        separator = SEPARATORS.get(tag)
+        if separator is None:
+            return
+        if separator == "\n\n" and (self._compact or self._preformatted):
+            separator = "\n"
+        self.writer.separate(separator)
 
     def _count(self, tag: str, step: int) -> None:
         if tag in COMPACT:

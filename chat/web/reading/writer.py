@@ -5,13 +5,18 @@ import re
 from chat.web.reading.cleaning import clean
 from chat.web.reading.values import Span
 
-_BLANKS = re.compile(r"[ \t\n\r\f]+")
+_BLANK = " \t\n\r\f"
+_BLANKS = re.compile(f"[{_BLANK}]+")
+_NEEDS_COLLAPSING = re.compile("[\t\n\r\f]|  ")
 # Pieces of these alone hold nothing invisible; the common scripts are in it.
 _NOTHING_INVISIBLE = re.compile(
     "[\t\n -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u058f\u05d0-\u05ea\u0621-\u064a"
     "\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2100-\u22ff\u3001-\u30ff"
     "\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]*"
 )
+
+# Between these are the column lines of tables, the more of them the stronger.
+_STRENGTHS = {"": 0, " ": 1, "\n": 1_000, "\n\n": 1_001}
 
 
 class TextWriter:
@@ -27,7 +32,9 @@ class TextWriter:
 
     def separate(self, separator: str) -> None:
         """Have at least this separator before the next piece."""
-        if _strength(separator) > _strength(self._separator):
+        if self._separator != separator and (
+            _strength(separator) > _strength(self._separator)
+        ):
             self._separator = separator
 
     def mark(self, mark: str) -> None:
@@ -40,13 +47,21 @@ class TextWriter:
 
     def write(self, text: str) -> int:
         """Write running text, each run of white space as one blank; count it."""
-        collapsed = _BLANKS.sub(" ", self._cleaned(text))
-        words = collapsed.strip(" ")
-        if collapsed[:1] == " ":
+        words = text.strip(_BLANK)
+        if not words:
+            if text:
+                self.separate(" ")
+            return 0
+        before, after = text[0] in _BLANK, text[-1] in _BLANK
+        words = self._cleaned(words)
+        if _NEEDS_COLLAPSING.search(words):
+            words = _BLANKS.sub(" ", words)
+        words = words.strip(" ")
+        if before:
             self.separate(" ")
         if words:
             self._emit(words)
-            if collapsed[-1] == " ":
+            if after:
                 self.separate(" ")
         return len(words)
 
@@ -109,9 +124,8 @@ class TextWriter:
 
 def _strength(separator: str) -> int:
     """Of the separators between two pieces of text, the strongest is written."""
-    if "\n" in separator:
-        return 2_000 + len(separator)
-    return 1_000 + len(separator) if "|" in separator else len(separator)
+    known = _STRENGTHS.get(separator)
+    return 10 + len(separator) if known is None else known
 
 
 def trimmed(span: Span, text: str) -> Span | None:
