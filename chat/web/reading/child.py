@@ -3,7 +3,6 @@
 import json
 import resource
 import sys
-from dataclasses import asdict
 from typing import Any
 
 from chat.web.reading.errors import ReadingRefused
@@ -17,7 +16,7 @@ def main() -> None:
     request = json.loads(sys.stdin.buffer.readline())
     body = sys.stdin.buffer.read()
     _limit(request["limits"])
-    json.dump(_answer(request, body), sys.stdout)
+    sys.stdout.write(json.dumps(_answer(request, body), default=_fields))
 
 
 def _limit(limits: dict[str, int]) -> None:
@@ -38,9 +37,14 @@ def _set(kind: int, value: int) -> None:
             raise
 
 
-def _answer(request: dict[str, Any], body: bytes) -> dict[str, Any]:
+def _fields(value: Any) -> dict[str, Any]:
+    """Return the fields of one of our values; asdict would copy each of them deeply."""
+    return {name: getattr(value, name) for name in value.__slots__}
+
+
+def _answer(request: dict[str, Any], body: bytes) -> dict[str, Any] | Readable:
     try:
-        return asdict(_read(request["kind"], body, request["url"]))
+        return _read(request["kind"], body, request["url"])
     except ReadingRefused as refusal:
         return {"refused": refusal.reason, "detail": refusal.detail}
 

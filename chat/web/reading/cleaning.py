@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from chat.web.reading.folding import extends_character
 
@@ -21,6 +22,7 @@ _DRAWN_FORMATS = frozenset(
 _BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
 # The way in which what they spell is hidden.
 SPELLED = "invisible characters"
+_MOST_SPELLED = 100
 _FLAG = "\U0001f3f4"
 _FIRST_TAG = 0xE0000
 _TAGS = re.compile(
@@ -48,7 +50,7 @@ def clean(text: str) -> Cleaned:
     before = len(text)
     text = _JOINERS.sub(_joiner_in_script, text)
     invisible = {ord(char): None for char in set(text) if _is_invisible(char)}
-    spelled = tuple(_spelled(text)) if invisible else ()
+    spelled = tuple(islice(_spelled(text), _MOST_SPELLED)) if invisible else ()
     if invisible:
         text = text.translate(invisible)
     return Cleaned(text, before - len(text), spelled)

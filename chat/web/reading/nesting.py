@@ -15,8 +15,8 @@ from chat.web.reading.errors import ReadingRefused, Reason
 MAX_DEPTH = 6_000
 MAX_ATTRIBUTES = 2_000
 # Counted rather than timed, so that the same page gives the same text on any machine;
-# the longest real pages, of two megabytes, have half of it.
-MAX_ELEMENTS = 100_000
+# a long real page has a tenth of it.
+MAX_ELEMENTS = 75_000
 # Looks at an open element or an attribute; real pages stay under a fiftieth of it.
 _MOST_LOOKS = 25_000_000
 # Formatting that is left open is opened anew in every block after it.
