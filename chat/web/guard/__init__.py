@@ -1,7 +1,7 @@
 """Fetch from the public web and from nowhere else."""
 
 from chat.web.guard.addresses import check_address
-from chat.web.guard.charset import Charset, CharsetSource
+from chat.web.guard.charset import Charset
 from chat.web.guard.client import Guard
 from chat.web.guard.page import Hop, Page
 from chat.web.guard.policy import RESEARCH_POLICY, FetchLimits, Policy
@@ -13,7 +13,6 @@ __all__ = [
     "RESEARCH_POLICY",
     "SENTENCES",
     "Charset",
-    "CharsetSource",
     "CheckedUrl",
     "FetchLimits",
     "FetchRefused",

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import httpcore
 
-from chat.web.guard.charset import charset_of
+from chat.web.guard.charset import declared_charset
 from chat.web.guard.clock import Deadline
 from chat.web.guard.content import actual_type, declared_type
 from chat.web.guard.exchange import (
@@ -156,7 +156,5 @@ class Guard:
             fetched_at=datetime.now(UTC),
             sha256=hashlib.sha256(body).hexdigest(),
             length_unknown=backend.ended_unsaid,
-            decided_charset=charset_of(
-                body, media_type, declared.charset, cut=truncated
-            ),
+            decided_charset=declared_charset(body, media_type, declared.charset),
         )

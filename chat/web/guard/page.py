@@ -26,10 +26,10 @@ class Page:
     """A fetched body and how it was come by.
 
     ``body`` is unpacked and at most the limit long. ``charset`` is the label declared
-    in the headers; ``decided_charset`` what the body is in by all that is known, None
-    for PDF. ``headers`` are those of the last hop, in lower case, cookies left out.
-    ``peer`` is the address that was checked and dialled; ``sha256`` is the body's, in
-    hexadecimal.
+    in the headers; ``decided_charset`` the first declaration that is known, of all
+    there are, None where the reading has to go by the bytes alone. ``headers`` are
+    those of the last hop, in lower case, cookies left out. ``peer`` is the address that
+    was checked and dialled; ``sha256`` is the body's, in hexadecimal.
 
     Flags: ``body_truncated`` says that a cap ended the body; ``sniffed`` that its type
     was not declared; ``length_unknown`` that the server gave no length and closed the

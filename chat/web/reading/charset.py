@@ -5,13 +5,13 @@ marked and counted. The order is that of the Encoding Standard.
 """
 
 import codecs
-import re
 from dataclasses import dataclass
 from typing import Literal
 
 from chat.web.reading.errors import ReadingRefused, Reason
 from chat.web.reading.guessing import guessed_codec, wide_codec
 from chat.web.reading.labels import codec_for, name_for
+from chat.web.reading.prescan import codec_inside
 
 # UTF-32 before UTF-16: its little-endian mark begins with that of UTF-16.
 _BYTE_ORDER_MARKS = (
@@ -20,13 +20,6 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-_PRESCAN_BYTES = 1024
-_META = re.compile(
-    rb"<meta[^>]{0,400}?charset\s*=\s*[\"']?\s*([^\s\"'/>;]{1,40})", re.I
-)
-_XML_DECLARATION = re.compile(
-    rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']"
 )
 _CONTROL_BYTES = bytes([*range(8), *range(14, 27), *range(28, 32)])
 _SNIFFED_BYTES = 4096
@@ -65,13 +58,26 @@ def decode(
     ``declared`` is what came with the body (an HTTP header); ``prescan`` also looks for
     a declaration inside (HTML and XML).
     """
-    for mark, codec in _BYTE_ORDER_MARKS:
-        if body.startswith(mark):
-            return _decoded(codec, body[len(mark) :], "mark")
-    codec, source = _named(body, declared, prescan)
+    codec, source = declared_codec(body, declared, prescan) or _undeclared(body)
+    if source == "mark":
+        return _decoded(codec, body[_mark_length(body) :], source)
     if not codec.startswith("utf-16") and looks_binary(body):
         raise ReadingRefused(Reason.BINARY)
     return _decoded(codec, body, source)
+
+
+def declared_codec(
+    body: bytes, declared: str | None, prescan: bool
+) -> tuple[str, Source] | None:
+    """Return the codec that is declared, and where; None where none is, or unknown."""
+    for mark, codec in _BYTE_ORDER_MARKS:
+        if body.startswith(mark):
+            return codec, "mark"
+    named = codec_for(declared) if declared else None
+    if named is not None:
+        return named, "header"
+    inside = codec_inside(body) if prescan else None
+    return (inside, "page") if inside is not None else None
 
 
 def without_broken_tail(body: bytes) -> bytes:
@@ -95,26 +101,16 @@ def looks_binary(body: bytes) -> bool:
     return controls * 20 > len(head)
 
 
-def _named(body: bytes, declared: str | None, prescan: bool) -> tuple[str, Source]:
-    """Return the codec to use, and who named it."""
-    codec = codec_for(declared) if declared else None
-    if codec is not None:
-        return codec, "header"
-    codec = _codec_inside(body[:_PRESCAN_BYTES]) if prescan else None
-    if codec is not None:
-        return codec, "page"
+def _mark_length(body: bytes) -> int:
+    return next(len(mark) for mark, _ in _BYTE_ORDER_MARKS if body.startswith(mark))
+
+
+def _undeclared(body: bytes) -> tuple[str, Source]:
     codec = wide_codec(body)
     if codec is None and b"\x1b$" not in body and _is_utf8(body):
         return "utf-8", "utf-8"
     codec = codec or guessed_codec(body)
     return (codec, "guess") if codec else (_LAST_RESORT, "last resort")
-
-
-def _codec_inside(head: bytes) -> str | None:
-    found = _XML_DECLARATION.match(head) or _META.search(head)
-    codec = codec_for(found[1].decode("ascii", "replace")) if found else None
-    # What was read as ASCII to find the word cannot be UTF-16.
-    return "utf-8" if codec and codec.startswith("utf-16") else codec
 
 
 def _is_utf8(body: bytes) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from chat.web.guard import SENTENCES, CharsetSource, FetchLimits, Reason
+from chat.web.guard import SENTENCES, FetchLimits, Reason
 
 PAGE = Path(__file__).parents[4] / "docs" / "fetching.md"
 
@@ -28,7 +28,6 @@ def test_every_refusal_has_a_sentence_and_a_line() -> None:
         f"counted | {FetchLimits().max_head_bytes // 1024} KiB |",
         f"unpacked | {FetchLimits().max_body_bytes // 1024**2} MiB |",
         f"decryption | {FetchLimits().max_wire_bytes // 1024**2} MiB |",
-        *(f"`{source}`" for source in CharsetSource),
     ],
 )
 def test_caps_and_words_are_those_of_the_code(line: str) -> None:
