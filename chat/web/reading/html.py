@@ -87,8 +87,8 @@ def _read_outside_body(root: LexborNode, reader: VisibleReader) -> None:
     for node in [*around, *_siblings(head.child if head is not None else None)]:
         if node.is_comment_node:
             reader.unseen.comment(node.comment_content or "")
-        elif node.tag == "noscript":
-            reader.unseen.element("noscript", node)
+        elif node.tag in {"noscript", "template"}:
+            reader.unseen.element(node.tag, node)
 
 
 def _siblings(node: LexborNode | None) -> Iterator[LexborNode]:

@@ -68,7 +68,7 @@ def readable(
         raise ReadingRefused(Reason.TOO_LARGE, f"The limit is {MAX_BYTES} bytes.")
     whole = _read(body, media.essence(media_type), charset, url)
     if not whole.text.strip():
-        raise ReadingRefused(Reason.EMPTY)
+        raise ReadingRefused(Reason.EMPTY, _hidden_in(whole))
     return _cut(whole, max_chars)
 
 
@@ -85,6 +85,12 @@ def _read(body: bytes, media_type: str, charset: str | None, url: str) -> Readab
     prescan = is_html or media.is_xml(media_type)
     decoded = decode(body, declared=charset, prescan=prescan)
     return _read_markup(decoded, url) if is_html else _read_plain(decoded)
+
+
+def _hidden_in(page: Readable) -> str:
+    """Say that a page has text which only a script would show; it is no evidence."""
+    count = sum(len(hidden.text) for hidden in page.hidden)
+    return f"All of its {count:,} characters are hidden." if count else ""
 
 
 def _read_plain(decoded: Decoded) -> Readable:
