@@ -3,9 +3,10 @@
 The API does not always notice what a client drops: a thinking block, a text beside a
 call, a source. Where a request begins with all that the server was asked before and
 then with the reply itself, the whole reply must be there. What may be left out: empty
-texts, calls of the server's own that had no result yet, inputs that are no objects, and
-a call that was cut at the token limit, of which a stream gives half a text; thinking
-behind any of these, or where model, system prompt or tools are others now.
+texts, calls of the server's own that had no result yet, and that a program made a call
+where the program is left out, inputs that are no objects, and a call that was cut at
+the token limit, of which a stream gives half a text; thinking behind any of these, or
+where model, system prompt or tools are others now.
 """
 
 from collections.abc import Iterator
@@ -30,15 +31,24 @@ def lost(body: Json, issued: list[Issued]) -> Iterator[str]:
 
 
 def _missing(reply: Issued, sent: list[Block], *, same_head: bool) -> Iterator[str]:
-    wanted = list(_wanted(_uncut(reply), thoughts=same_head))
+    there = {block.get("id") for block in sent}
+    kept = _wanted(_uncut(reply), thoughts=same_head)
+    wanted = [_without_lost_program(block, there) for block in kept]
     if not any(_same(block, sent[0]) for block in reply.content):
         return
     for n, block in enumerate(wanted):
-        if not any(_same(block, there) for there in sent):
+        if not any(_same(block, other) for other in sent):
             yield (
                 f"of the reply {reply.id} block {n} did not come back as it was sent:"
                 f" {block['type']} {str(block)[:120]}"
             )
+
+
+def _without_lost_program(block: Block, there: set[Json]) -> Block:
+    program = (block.get("caller") or {}).get("tool_id")
+    if program is None or program in there:
+        return block
+    return {name: value for name, value in block.items() if name != "caller"}
 
 
 def _uncut(reply: Issued) -> list[Block]:

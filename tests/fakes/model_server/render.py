@@ -65,7 +65,8 @@ def _message(request: Request, reply: Reply, read: Json) -> Json:
         "stop_sequence": None,
         **reply.body,
     }
-    if "content" in message:
+    if "content" in message and not ("id" in reply.body and "usage" in reply.body):
+        # What is recorded has a usage of its own, which is whole.
         message["usage"] = {**_usage(read, message), **message.get("usage", {})}
     return message if "content" in message else reply.body
 

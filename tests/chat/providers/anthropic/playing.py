@@ -113,7 +113,7 @@ class Play:
             model = self.model(server)
             events = followed(model, self._task(), self.offered.tools, self._limits())
             model.close()
-        closed = bool(more) and more[-1].reply.status == 200
+        closed = bool(more) and not _fails(more[-1])
         return Played(self.scenario, events, server, len(lead), len(more), closed)
 
     def model(self, server: ModelServer) -> AnthropicModel:
@@ -160,12 +160,23 @@ class Play:
 def _more(own: Sequence[Exchange]) -> list[Exchange]:
     """A last word where the last reply is to be answered; failures up to the last try.
 
-    The SDK tries three times, the loop four.
+    The loop tries as often as the SDK does.
     """
-    if own[-1].reply.status in AGAIN:
-        failures = sum(each.reply.status in AGAIN for each in own)
-        return [own[-1]] * (MAX_ATTEMPTS - failures)
+    if _fails(own[-1]):
+        return [own[-1]] * (MAX_ATTEMPTS - sum(map(_fails, own)))
     return [Exchange(say("Done."))] if _open(own[-1]) else []
+
+
+def breaks_off(exchange: Exchange) -> bool:
+    """Whether it is a stream that just ends: no error, and no end of the message."""
+    frames = exchange.reply.frames
+    if not frames or "error" in message_of_frames(frames):
+        return False
+    return not any(b"message_stop" in frame.data for frame in frames)
+
+
+def _fails(exchange: Exchange) -> bool:
+    return exchange.reply.status in AGAIN or breaks_off(exchange)
 
 
 def _open(last: Exchange) -> bool:

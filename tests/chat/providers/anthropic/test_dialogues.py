@@ -49,6 +49,8 @@ STOPS = {
 }
 SEEN: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
 
+# The container expires between two tries.
+EXPIRED = [Said(("text", "program")), Said((), "busy", later=True)]
 MIXED = [
     Said(("thinking", "redacted", "text", "open search", "call"), "usual"),
     Said(("omitted", "cited", "open search"), "usual"),
@@ -94,6 +96,7 @@ def test_no_dialogue_is_refused_and_each_has_its_end() -> None:
 @example(MIXED, False, "basic", 128_000, True)
 @example(PROGRAMS, True, "by code", 128_000, True)
 @example(PROGRAMS, False, "by code", 128_000, True)
+@example(EXPIRED, False, "by code", 128_000, True)
 @example(REFUSED, True, "none", 128_000, True)
 @example(REFUSED, False, "none", 128_000, True)
 def dialogue(

@@ -12,10 +12,8 @@ import pytest
 
 from chat.engine import model_turn
 from tests.chat.providers.anthropic.expecting import CHECKS, check_expected
-from tests.chat.providers.anthropic.playing import Play, Played
+from tests.chat.providers.anthropic.playing import Play, Played, breaks_off
 from tests.fakes.model_server import load, names
-from tests.fakes.model_server.scenario import Exchange
-from tests.fakes.model_server.sse import message_of_frames
 from tests.fakes.model_server.values import read_request
 
 # Of each the reason: what the loop does otherwise, or that there is no run in it.
@@ -30,12 +28,6 @@ OTHERWISE = {
 }
 
 
-def _ends(exchange: Exchange) -> bool:
-    frames = exchange.reply.frames
-    message = message_of_frames(frames) if frames else {"error": None}
-    return "error" in message or message["stop_reason"] is not None
-
-
 RUNS = [
     name
     for name in names()
@@ -47,7 +39,7 @@ PLAYS = [
     for name in RUNS
     for way, streams in WAYS.items()
     # A recording that just ends is nothing that can be sent whole.
-    if way != "whole" or all(map(_ends, load(name).exchanges))
+    if way != "whole" or not any(map(breaks_off, load(name).exchanges))
 ]
 HEADERS = ("authorization", "anthropic-version", "content-type", "anthropic-beta")
 
