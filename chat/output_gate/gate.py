@@ -66,10 +66,13 @@ def harmless(text: str) -> str:
     return inert(seen(text).text).text
 
 
-def gate(answer: Answer, documents: Collection[str] = frozenset()) -> GatedAnswer:
+def gate(
+    answer: Answer, documents: Collection[str] = frozenset(), *, lay_out: bool = True
+) -> GatedAnswer:
     """The only way from an answer to whoever reads it.
 
     documents: names of documents of the run, which citations may name beside http(s).
+    lay_out: False leaves `html` empty, where the text alone is shown: it takes longest.
     """
     plain = seen(answer.text)
     text = inert(plain.text)
@@ -83,11 +86,11 @@ def gate(answer: Answer, documents: Collection[str] = frozenset()) -> GatedAnswe
         (plain.moved(_last_word(one, answer.text)), number)
         for one, number in zip(checked.usable, numbers, strict=True)
     ]
-    html, told = _html(plain.text, marks)
+    html, told = _html(plain.text, marks) if lay_out else ("", "")
     labels = (*labels_of(answer), told, checked.label)
     return GatedAnswer(
         text=text.text,
-        html=html + _source_list(citations),
+        html=html + _source_list(citations) if lay_out else "",
         labels=tuple(filter(None, labels)),
         citations=tuple(citations),
         refused=checked.refused,

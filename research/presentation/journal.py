@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from chat import engine
-from chat.output_gate import Answer, GatedAnswer, gate, harmless
+from chat.output_gate import Answer, gate, harmless
 from research.canonical import sha256_hex
 from research.models import Run, RunEvent
 from research.presentation.answers import documents_of
@@ -109,7 +109,7 @@ def _reply_shown(payload: Mapping[str, Any], documents: Collection[str]) -> Any:
     if not isinstance(event, engine.ModelReplied):
         raise TypeError(event.kind)
     reply = _kept(payload["reply"], {"raw", "parsed"})
-    reply |= _words(gate(Answer.of_reply(event.reply), documents))
+    reply |= _words(Answer.of_reply(event.reply), documents)
     reply["detail"] = harmless(event.reply.detail)
     return {**payload, "reply": reply}
 
@@ -119,7 +119,7 @@ def _result_shown(payload: Mapping[str, Any], documents: Collection[str]) -> Any
     if not isinstance(event, engine.RunFinished):
         raise TypeError(event.kind)
     result = _kept(payload["result"], {"output", "citations"})
-    result |= _words(gate(Answer.of(event.result), documents))
+    result |= _words(Answer.of(event.result), documents)
     result["detail"] = harmless(event.result.detail)
     return {**payload, "result": result}
 
@@ -141,9 +141,9 @@ def _kept(values: Mapping[str, Any], left_out: Collection[str]) -> dict[str, Any
     return {name: value for name, value in values.items() if name not in left_out}
 
 
-def _words(gated: GatedAnswer) -> dict[str, Any]:
+def _words(answer: Answer, documents: Collection[str]) -> dict[str, Any]:
     """Without the HTML, which a journal has no use for."""
-    return _kept(gated.to_json(), {"html"})
+    return _kept(gate(answer, documents, lay_out=False).to_json(), {"html"})
 
 
 # The kinds whose payloads hold what a model or its API said to people.

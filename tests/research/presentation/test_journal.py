@@ -40,6 +40,15 @@ def test_a_reply_keeps_its_calls_and_loses_what_is_not_gated(run: Run) -> None:
     assert "parsed" not in payload
 
 
+def test_a_reply_in_the_journal_is_not_laid_out_and_not_said_to_be(run: Run) -> None:
+    deep = "> " * 60 + "x"
+    event = engine.ModelReplied(reply=engine.ModelReply(text=deep), cost=None)
+    payload = shown(run, event.kind, engine.event_to_json(event))["reply"]
+
+    assert (payload["text"], payload["labels"]) == (deep, [])
+    assert "html" not in payload
+
+
 @pytest.mark.row("A13")
 def test_the_words_of_a_refusal_are_gated_too(run: Run) -> None:
     reply = engine.ModelReply(stop=engine.ReplyStop.REFUSAL, detail="<b>\u202eno")
