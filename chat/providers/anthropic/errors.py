@@ -6,7 +6,7 @@ code: a prompt that is too long, and limits that the customer has set.
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import isfinite
 from typing import Any
@@ -175,7 +175,9 @@ def _retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
         date = parsedate_to_datetime(headers.get("retry-after", ""))
     except ValueError:
         return None
-    return max(0.0, (date.astimezone(now.tzinfo) - now).total_seconds())
+    # "-0000" is UTC too, of which the parser makes a date without a zone.
+    date = date if date.tzinfo else date.replace(tzinfo=UTC)
+    return max(0.0, (date - now).total_seconds())
 
 
 def _object(value: object) -> Mapping[str, Any]:

@@ -134,13 +134,21 @@ class OpenAICompatibleModel:
         if self._body.searches(request):
             return None
         usage = largest_usage(request, self.profile.max_output)
-        return None if usage is None else self._prices(self.profile.name, usage)
+        if usage is None:
+            return None
+        prices = [self._prices(each, usage) for each in self._body.models]
+        known = [each for each in prices if each is not None]
+        return max(known) if len(known) == len(prices) else None
 
     def price(self, usage: Usage) -> Decimal | None:
-        """Return the server's own price, else that of the price list, else None."""
+        """Return the server's own price, else that of the price list, else None.
+
+        The list has none where it is not known which of several models has answered.
+        """
         if isinstance(usage, BilledUsage) and usage.cost is not None:
             return usage.cost
-        return self._prices(self.profile.name, usage)
+        asked, *others = self._body.models
+        return None if others else self._prices(asked, usage)
 
     def close(self) -> None:
         """Close the connections to the endpoint, unless the client was given."""

@@ -106,9 +106,14 @@ class Body:
         return plugin or self._is_online(self.model)
 
     @property
-    def _online(self) -> bool:
+    def models(self) -> tuple[str, ...]:
+        """Every model that may answer: the one asked, and those asked after it."""
         fallbacks = self.routing.models if self.routing else ()
-        return any(map(self._is_online, (self.model, *fallbacks)))
+        return (self.model, *fallbacks)
+
+    @property
+    def _online(self) -> bool:
+        return any(map(self._is_online, self.models))
 
     def _is_online(self, model: str) -> bool:
         return self.preset.web and model.endswith(ONLINE)

@@ -108,6 +108,12 @@ def test_a_wait_that_cannot_be_read_is_none(value: str) -> None:
     assert "retry_after_s" not in failed(failure(429, retry_after=value)).facts
 
 
+def test_a_wait_until_the_end_of_time_is_a_wait() -> None:
+    value = "Fri, 31 Dec 9999 23:59:59 -0100"
+    seconds = failed(failure(429, retry_after=value)).facts["retry_after_s"]
+    assert seconds > 86_400 * 365 * 7_000
+
+
 def test_a_wait_until_a_date_is_told_in_seconds() -> None:
     clock = Clock()
     until = format_datetime((clock() + timedelta(minutes=2)).astimezone(UTC), True)

@@ -16,9 +16,11 @@ from chat.engine import (
     ModelReply,
     ModelRequest,
     Role,
+    Usage,
 )
 from chat.providers.openai_compatible.routing import Routing
 from chat.providers.openai_compatible.search import WebPlugin
+from chat.providers.openai_compatible.usage import BilledUsage
 from tests.chat.providers.openai_compatible.endpoint import (
     USAGE,
     ask,
@@ -255,6 +257,18 @@ def test_without_a_price_of_the_server_the_list_is_asked() -> None:
     usage = model.complete(ask()).usage
     assert usage is not None
     assert model.price(usage) == Decimal("0.00004")
+
+
+def test_of_several_models_the_list_prices_none_and_bounds_the_dearest() -> None:
+    """The second may answer in place of the first; only the server knows the price."""
+    cheap, dear = "claude-haiku-5-5", "claude-opus-5-5"
+    several = routed(model=cheap, routing=Routing(models=[dear]))[0]
+    request = ask(max_output_tokens=100)
+    assert several.price(Usage(1000, 100)) is None
+    assert several.price(BilledUsage(1000, 100, cost=Decimal(1))) == 1
+    assert several.estimate(request) == routed(model=dear)[0].estimate(request)
+    unknown = routed(model=cheap, routing=Routing(models=["other/model"]))[0]
+    assert unknown.estimate(request) is None
 
 
 def test_an_estimate_is_no_less_than_the_price() -> None:
