@@ -166,6 +166,15 @@ def test_a_failure_of_anthropic_has_its_kind(
         made.search("python")
 
 
+def test_a_key_that_may_not_search_is_refused_whatever_was_answered() -> None:
+    off = failure(400, "web search is not enabled for this organization")
+    with (
+        anthropic(off, say("From memory.")) as (made, _),
+        pytest.raises(SearchRefused, match="may not search"),
+    ):
+        made.search("python")
+
+
 def test_results_of_a_provider_are_held_to_the_same_rules() -> None:
     sources = [annotation(A, title="A"), annotation("https://evil.org/", title="E")]
     answer = answered("x", annotations=sources)

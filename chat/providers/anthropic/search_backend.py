@@ -11,6 +11,7 @@ from contextlib import closing
 from typing import Any
 
 from chat.engine import ModelReply
+from chat.providers.anthropic.fallbacks import NOT_ENABLED
 from chat.providers.anthropic.model import AnthropicModel
 from chat.providers.hosted_search import (
     QUERY_LIMIT,
@@ -19,7 +20,12 @@ from chat.providers.hosted_search import (
     uncited,
 )
 from chat.providers.server_search import ServerSearch
-from chat.web.search import SearchError, SearchLimited, SearchUnavailable
+from chat.web.search import (
+    SearchError,
+    SearchLimited,
+    SearchRefused,
+    SearchUnavailable,
+)
 from chat.web.search.credentials import required
 from chat.web.search.web_search import Found, WebSearch
 
@@ -81,6 +87,8 @@ def _cited(reply: ModelReply) -> list[Found]:
 
 def _failure(reply: ModelReply) -> SearchError | None:
     """What the search itself said, where it failed within an answer that did not."""
+    if NOT_ENABLED in reply.notices:
+        return SearchRefused("anthropic: the key may not search the web.")
     failed = [each for each in reply.notices if each.startswith(_FAILED)]
     if not failed:
         return None
