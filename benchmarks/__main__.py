@@ -6,7 +6,7 @@ python -m benchmarks [NAME [ARGUMENT ...]]
 import subprocess
 import sys
 
-NAMES = ("demo", "run_memory", "case_page", "engine", "wire", "guard")
+NAMES = ("demo", "run_memory", "case_page", "engine", "wire", "guard", "hostile_pages")
 
 
 def main(arguments: list[str]) -> int:

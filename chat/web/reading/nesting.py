@@ -27,8 +27,8 @@ _MOST_ALIKE = 3
 _FORMATTING = words("a b big code em font i nobr s small strike strong tt u")
 # Only in these does a tag close itself by a slash.
 _FOREIGN = words("svg math")
-# What is written inside is text. So is a noscript's: the parser acts as with scripts.
-_RAW = words("script style textarea title noscript iframe noembed noframes xmp")
+# What is written inside is text. Inside noscript it is not, where that is read.
+_RAW = words("script style textarea title iframe noembed noframes xmp")
 _NAME = r"(?:=[^\s/>=]*+|[^\s/>=]++)"
 _VALUE = r"(?:\"[^\"]*+\"?|'[^']*+'?|[^\s>\"'][^\s>]*+)?+"
 _ATTRIBUTE = rf"[\s/]*+{_NAME}(?:\s*+=\s*+{_VALUE})?+"

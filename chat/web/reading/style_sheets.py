@@ -16,6 +16,7 @@ from chat.web.reading.declarations import Declarations, declarations, how_style_
 
 _MOST_CSS = 1024 * 1024
 _MOST_RULES = 20_000
+_LONG_BODY = 500
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.S)
 _PIECE = re.compile(r"([^{};]*+)(?:\{(?:([^{}]*+)\})?|[};]|\Z)")
 # Most rules can be told not to hide before they are read: a length that is next to
@@ -137,7 +138,8 @@ def _followed_names(selectors: str) -> Iterator[str]:
 
 
 def _may_hide(body: str) -> bool:
-    if not _is_worth_reading(body.lower()):
+    # Reading costs a long body less than a look for what may be in it.
+    if len(body) < _LONG_BODY and not _is_worth_reading(body.lower()):
         return False
     return how_style_hides(declarations(body), on_white=True) is not None
 

@@ -27,6 +27,7 @@ from chat.web.reading.values import Hidden, Link
 from chat.web.reading.writer import TextWriter
 
 _MAX_LINKS = 5_000
+_MAX_HIDDEN = 5_000
 _MAX_HEADINGS = 5
 # Elements whose start and end mean more than a new block.
 _SPECIAL = LISTS | COMPACT | PREFORMATTED | words("a table tr")
@@ -259,7 +260,7 @@ class VisibleReader:
     def _keep_hidden(self, element: _Open, outer: TextWriter) -> None:
         text = self.writer.text().strip()
         self._count_invisible()
-        if text:
+        if text and len(self.hidden) < _MAX_HIDDEN:
             self.hidden.append(Hidden(text, element.how))
         self.writer = outer
         self._in_hidden.pop()
