@@ -35,8 +35,8 @@ class Heard:
     request_id: str = ""
     counts: object = None
 
-    def add_to(self, failed: ModelError, usage: Usage | None) -> ModelError:
-        """Return the failure with what it does not say itself; usage: of `counts`."""
+    def add_to(self, failed: ModelError, usage: Usage | None) -> None:
+        """Add what the failure does not say itself; usage: of `counts`."""
         own = failed.head or ErrorHead()
         head = ErrorHead(
             own.status or self.status,
@@ -46,7 +46,6 @@ class Heard:
         )
         failed.head = None if head == ErrorHead() else head
         failed.usage = failed.usage or usage
-        return failed
 
 
 def safe_error(failed: ModelError, request: ModelRequest, *, key: str) -> ModelError:
