@@ -3,9 +3,17 @@
 from chat.web.reading.errors import SENTENCES, ReadingRefused, Reason
 from chat.web.reading.folding import Folded, fold
 from chat.web.reading.media import media_type_for
+from chat.web.reading.model_view import Shown, shown
 from chat.web.reading.quotes import Grade, Match, locate
 from chat.web.reading.reader import READER_VERSION, read_page, readable
-from chat.web.reading.values import Hidden, Link, Readable, Span
+from chat.web.reading.values import (
+    Hidden,
+    Link,
+    Readable,
+    Span,
+    Stated,
+    StatedDate,
+)
 
 __all__ = [
     "READER_VERSION",
@@ -18,10 +26,14 @@ __all__ = [
     "Readable",
     "ReadingRefused",
     "Reason",
+    "Shown",
     "Span",
+    "Stated",
+    "StatedDate",
     "fold",
     "locate",
     "media_type_for",
     "read_page",
     "readable",
+    "shown",
 ]

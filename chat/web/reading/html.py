@@ -44,7 +44,7 @@ def _read(html: str, url: str, *, scripting: bool) -> Readable:
         _walk(parser.root, reader)
         _read_outside_body(parser.root, reader)
     text = reader.writer.text()
-    about = metadata.read(parser, reader.headings(text), url)
+    about = metadata.read(parser, reader.headings(text), text, url)
     return Readable(
         text=text,
         main=main_spans(reader.blocks, text, about.page_kind),

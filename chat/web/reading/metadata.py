@@ -11,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 from chat.web.reading import json_ld
 from chat.web.reading.cleaning import clean
 from chat.web.reading.elements import words
+from chat.web.reading.phrases import date_in_byline
 from chat.web.reading.tree import PageKind
 from chat.web.reading.values import Stated, StatedDate
 
@@ -33,6 +34,7 @@ _FORUMS = frozenset({"DiscussionForumPosting", "QAPage"})
 _NO_PAGES = ("javascript:", "mailto:", "tel:")
 _MAX_AUTHORS = 20
 _MAX_CHARS = 200
+_NEAR_HEADING = 1_500
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +50,19 @@ class About:
     dates: list[StatedDate] = field(default_factory=list)
 
 
-def read(parser: LexborHTMLParser, headings: list[str], url: str) -> About:
-    """Read everything; ``headings`` are the texts of the page's visible h1 elements."""
+def read(parser: LexborHTMLParser, headings: list[str], text: str, url: str) -> About:
+    """Read everything; ``headings`` are the texts of the page's visible h1 elements,
+    ``text`` is all its visible text.
+    """
     meta = _meta(parser)
     items = json_ld.items(parser)
-    dates = _dates(parser, meta, items)
+    dates = _dates(parser, meta, items) or _guessed_dates(text, headings)
     return About(
         title=_title(parser, meta, headings),
         page_kind=_page_kind(meta, items),
         language=_language(parser),
         canonical=_canonical(parser, url),
-        published=next((d.value for d in dates if d.kind == "published"), None),
+        published=next((date.value for date in dates if _is_said(date)), None),
         authors=_authors(parser, meta, items),
         dates=dates,
     )
@@ -134,8 +138,10 @@ def _authors(
     for node in parser.css('[rel="author"], [itemprop="author"]')[:_MAX_AUTHORS]:
         found.append(Stated(_line(node.text()), "element"))
     named = (each for each in found if each.value and "://" not in each.value)
-    unique = {each.value.casefold(): each for each in reversed(list(named))}
-    return list(reversed(unique.values()))[:_MAX_AUTHORS]
+    unique: dict[str, Stated] = {}
+    for each in named:
+        unique.setdefault(each.value.casefold(), each)
+    return list(unique.values())[:_MAX_AUTHORS]
 
 
 def _dates(
@@ -159,6 +165,26 @@ def _stated_dates(
     value = _line(node.attributes.get("datetime") or "") if node else ""
     if value:
         yield StatedDate(_date(value), "published", "element")
+
+
+def _is_said(date: StatedDate) -> bool:
+    return date.kind == "published" and date.source != "text"
+
+
+def _guessed_dates(text: str, headings: list[str]) -> list[StatedDate]:
+    """Take the first date on a short line under the heading, where none is stated."""
+    start = text.find(headings[0]) if headings else 0
+    near = text[max(start, 0) :][:_NEAR_HEADING]
+    for line in near.splitlines():
+        value = date_in_byline(line)
+        if value:
+            said = line.casefold()
+            is_later = any(word in said for word in ("updated", "modified", "revised"))
+            kind: Literal["published", "modified"] = (
+                "modified" if is_later else "published"
+            )
+            return [StatedDate(_date(value), kind, "text")]
+    return []
 
 
 def _date(value: str) -> str:

@@ -103,6 +103,7 @@ _DATE = re.compile(
     rf"|\d{{1,2}}(?:st|nd|rd|th)?\.?\s+{_MONTH},?\s+\d{{4}})\b",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _BY = re.compile(r"(?:by|written by|posted by|author|von|par|por|di)\s*:?\s+\S", re.I)
 _MOST_LINE = 60
 _MOST_BYLINE = 90
@@ -122,6 +123,14 @@ def is_elsewhere(heading: str) -> bool:
     if len(heading) > _MOST_LINE:
         return False
     return heading.casefold().replace("’", "'").startswith(_ELSEWHERE)
+
+
+def date_in_byline(line: str) -> str | None:
+    """Return the date, with its year, that a short line of a page holds."""
+    if len(line) > _MOST_BYLINE or line[-1:] in _SENTENCE_ENDS:
+        return None
+    found = _DATE.search(line)
+    return found[0] if found and _YEAR.search(found[0]) else None
 
 
 def is_byline(line: str) -> bool:

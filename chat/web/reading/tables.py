@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 _MOST_COLUMNS = 100
 _MOST_ROWS_SPANNED = 1_000
+_MOST_SKIPPED = 12
 
 
 class TableColumns:
@@ -43,9 +44,9 @@ class TableColumns:
         column = self._place(attributes)
         self._cell = (column, length)
         if self._last_filled is None:
-            return "", "| " * column if self._has_headers else ""
+            return "", "| " * min(column, _MOST_SKIPPED) if self._has_headers else ""
         skipped = column - self._last_filled if self._has_headers else 1
-        return " " + "| " * skipped, ""
+        return " " + "| " * min(skipped, _MOST_SKIPPED), ""
 
     def _place(self, attributes: Mapping[str, str | None]) -> int:
         """Give the cell the next free column, and cover what it spans."""
