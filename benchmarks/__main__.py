@@ -6,7 +6,16 @@ python -m benchmarks [NAME [ARGUMENT ...]]
 import subprocess
 import sys
 
-NAMES = ("demo", "run_memory", "case_page", "engine", "wire", "guard", "hostile_pages")
+NAMES = (
+    "demo",
+    "run_memory",
+    "case_page",
+    "engine",
+    "wire",
+    "guard",
+    "hostile_pages",
+    "reading",
+)
 
 
 def main(arguments: list[str]) -> int:
