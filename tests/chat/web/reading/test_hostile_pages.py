@@ -19,6 +19,13 @@ from tests.fakes.hostile_pages import (
 MANY_ATTRIBUTES = b"<p " + b" ".join(b"a%d" % n for n in range(100_000)) + b">x"
 
 
+def ending(body: bytes) -> str:
+    try:
+        return "read" if readable(body).text else "nothing"
+    except ReadingRefused as refusal:
+        return refusal.reason
+
+
 def test_deep_nesting_within_reason_is_read() -> None:
     assert readable(b"<div>" * 3_000 + b"deep").text == "deep"
 
@@ -42,22 +49,12 @@ def test_floods_of_attributes_are_refused_before_parsing(kind: str) -> None:
 @pytest.mark.row("C3")
 @pytest.mark.parametrize("kind", [*MANY, *TEXT, *INSIDE])
 def test_hostile_pages_end_in_text_or_a_refusal_of_their_own(kind: str) -> None:
-    try:
-        text = readable(PAGES[kind](SIZE // 8)).text
-    except ReadingRefused as refusal:
-        assert refusal.reason in {"empty", "binary"}
-    else:
-        assert text
+    assert ending(PAGES[kind](SIZE // 8)) in {"read", "empty", "binary"}
 
 
 @pytest.mark.parametrize("kind", NOT_QUITE)
 def test_markup_that_stays_below_the_limits_ends_too(kind: str) -> None:
-    try:
-        text = readable(NOT_QUITE[kind](SIZE)).text
-    except ReadingRefused as refusal:
-        assert refusal.reason == "empty"
-    else:
-        assert text
+    assert ending(NOT_QUITE[kind](SIZE)) in {"read", "empty"}
 
 
 @pytest.mark.parametrize("kind", ["paragraphs", "rows of one table"])

@@ -3,6 +3,7 @@
 import pytest
 
 from chat.web.reading import ReadingRefused, readable
+from chat.web.reading.pdf import read_pdf
 from tests.chat.web.reading.pdfs import encrypted_pdf, pdf_with_pages
 
 PAPER = pdf_with_pages(["Hello world", "second line"], [], ["Page three"])
@@ -14,6 +15,7 @@ def test_pages_are_blocks_with_their_offsets() -> None:
     assert paper.text == "Hello world\nsecond line\n\nPage three"
     assert [paper.text[s:e] for s, e in paper.pages] == [
         "Hello world\nsecond line",
+        "",
         "Page three",
     ]
     assert paper.main == [(0, len(paper.text))]
@@ -37,8 +39,11 @@ def test_a_word_broken_at_a_line_end_is_whole() -> None:
     ("body", "reason"),
     [
         (encrypted_pdf(), "pdf_encrypted"),
-        (PAPER[:200], "pdf_broken"),
-        (b"%PDF-1.7", "pdf_broken"),
+        (PAPER[:200], "pdf_truncated"),
+        (PAPER[: len(PAPER) // 2], "pdf_truncated"),
+        (b"%PDF-1.7", "pdf_truncated"),
+        (b"%PDF-1.7 %%EOF", "pdf_broken"),
+        (PAPER.replace(b"/Type /Page ", b"/Type /Pale "), "pdf_broken"),
         (b"no PDF at all", "pdf_broken"),
         (b"", "empty"),
         (pdf_with_pages([], []), "pdf_no_text"),
@@ -50,3 +55,32 @@ def test_what_cannot_be_read_says_why(body: bytes, reason: str) -> None:
         readable(body, media_type="application/pdf")
 
     assert refused.value.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("written", "instead"),
+    [
+        (b"/Root 1 0 R", b"/Roof 1 0 R"),
+        (b"/Count 3", b"/Count 9"),
+        (b"endobj", b""),
+        (b"%PDF-1.4", b"%PDF-1.4" + b"\n% junk" * 400),
+    ],
+)
+def test_a_damaged_pdf_is_read_as_far_as_it_can_be_and_says_so(
+    written: bytes, instead: bytes
+) -> None:
+    paper = readable(PAPER.replace(written, instead))
+
+    assert paper.text == "Hello world\nsecond line\n\nPage three"
+    assert len(paper.pages) == 3
+    assert paper.text_truncated
+
+
+def test_a_pdf_that_unfolds_without_end_is_cut() -> None:
+    line = ["word " * 200] * 100
+    paper = read_pdf(pdf_with_pages(*[line] * 5), max_chars=150_000)
+
+    assert len(paper.text) == 150_000
+    assert paper.text_truncated
+    assert paper.main == [(0, 150_000)]
+    assert paper.pages[-1][1] == 150_000
