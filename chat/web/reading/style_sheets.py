@@ -19,14 +19,25 @@ _MOST_RULES = 20_000
 _LONG_BODY = 500
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.S)
 _PIECE = re.compile(r"([^{};]*+)(?:\{(?:([^{}]*+)\})?|[};]|\Z)")
-# Most rules can be told not to hide before they are read: a length that is next to
-# nothing begins with 0, 1 or a point, one that leads off the screen is negative.
-_TINY = r"\+?[01]?(?:[.a-z%;/\s]|\Z)"
-_OFTEN_HIDES = ("visibility", "opacity", "clip", "scale", "text-fill-color", "\\")
-_FAR_OFF = re.compile(r"-\d\d|-\.?\d[a-z]{3}|\d{4}")
-_TINY_FONT = re.compile(rf"font(?:-size)?\s*:\s*(?:[^;]*\s)?{_TINY}")
-_TINY_BOX = re.compile(rf"(?:width|height)\s*:\s*(?:{_TINY}|-)")
-_INK = re.compile(r"(?<![\w-])color\s*:\s*(#[0-9a-d](?:..|.....)\s*(?:[;!]|\Z))?")
+# Most rules can be told not to hide before they are read: lengths that are next to
+# nothing, or far off the screen, and inks that may be their ground's begin so.
+_OFTEN_HIDES = ("clip", "scale(", "scale:", "scalex", "scaley", "scale3", "text-fill")
+_SMALL = (
+    r"\+?0*(?:0(?![.\d])|\.[01]|1(?:\.\d+)?p[xt]|\.\d+(?:p[xtc]|mm|ex|ch)"
+    r"|(?:\d|1[0-2])(?:\.\d+)?%)"
+)
+_SMALL_FONT = re.compile(rf"font(?:-size)?\s*:\s*(?:[^;]*\s)?{_SMALL}")
+_SMALL_BOX = re.compile(rf"(?:width|height)\s*:\s*(?:{_SMALL}|-)")
+_TRANSPARENT = re.compile(r"opacity\s*[:(]\s*\+?0*(?:\.?0|[0-5](?:\.\d+)?%)")
+_FAR_OFF = re.compile(
+    r"-\d{3}|(?<![#\w.])\d{4}|-\d\d?(?:\.\d+)?(?![\d.]|px|pt)[a-z]"
+    r"|-(?:7[89]|[89]\d)(?:\.\d+)?%"
+)
+_LONG_OR_NEGATIVE = re.compile(r"-\d|\d{4}")
+_INK = re.compile(
+    r"(?<![\w-])color\s*:\s*(?!inherit|var\()(#[0-9a-d](?:..|.....)\s*(?:[;!]|\Z))?"
+)
+_QUOTED = re.compile("\"[^\"]*\"|'[^']*'")
 _ALWAYS = re.compile(
     r"@(?:media\s+(?:only\s+)?(?:all|screen)\s*$|layer\b|supports\b)", re.I
 )
@@ -145,18 +156,30 @@ def _may_hide(body: str) -> bool:
 
 
 def _is_worth_reading(body: str) -> bool:
-    if any(word in body for word in _OFTEN_HIDES):
-        return True
     if "none" in body and "display" in body:
         return True
-    if "font" in body and _TINY_FONT.search(body):
+    if "visibility" in body and ("hidden" in body or "collapse" in body):
         return True
-    if "overflow" in body and _TINY_BOX.search(body):
+    if any(word in body for word in _OFTEN_HIDES):
+        return True
+    if "\\" in body and "\\" in _QUOTED.sub("", body):
+        return True
+    return _has_odd_measures(body) or _has_odd_ink(body)
+
+
+def _has_odd_measures(body: str) -> bool:
+    if _LONG_OR_NEGATIVE.search(body) and _FAR_OFF.search(body):
+        return True
+    if "font" in body and _SMALL_FONT.search(body):
+        return True
+    return "overflow" in body and _SMALL_BOX.search(body) is not None
+
+
+def _has_odd_ink(body: str) -> bool:
+    if "opacity" in body and _TRANSPARENT.search(body):
         return True
     ink = _INK.search(body) if "color" in body else None
-    if ink and (not ink[1] or "background" in body):
-        return True
-    return _FAR_OFF.search(body) is not None
+    return ink is not None and (not ink[1] or "background" in body)
 
 
 def _is_doubtful(rule: Rule, shown: set[str]) -> bool:
