@@ -85,5 +85,5 @@ def test_three_calls_two_pauses_a_busy_server_and_an_old_search(
     counters = result.report.counters
     assert (counters.retries, counters.pauses, counters.iterations) == (1, 2, 2)
     assert counters.fallbacks == 1
-    assert "web_search" in caplog.text
+    assert "server_search_basic_version" in caplog.text
     assert pieces == ("".join(PARTS) if stream else "")
