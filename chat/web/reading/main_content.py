@@ -12,7 +12,7 @@ _DESCEND_SHARE = {"article": 0.8, "forum": 0.92, "other": 0.92}
 # Below this share of mass in its characters a page is mostly links and short lines.
 _PROSE = 0.6
 _TEXT_SHARE = 0.1
-_SOME_PROSE = 0.2
+_SOME_PROSE = 0.15
 _LINK_LOSS_IN_LISTINGS = 0.3
 
 

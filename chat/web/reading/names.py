@@ -20,6 +20,7 @@ _FURNITURE = words(
     "pagination pager paging tags tagcloud taglist byline dateline timestamp copyright "
     "legal disclosure skip skiplink noprint print printonly toc tableofcontents "
     "feedback survey rating ratings vote votes voting authorbox authorbio "
+    "userextras userbanner usertitle signature reactionsbar lastedit actionbar "
     "linenos linenumbers lineno gutter"
 )
 _COMMENTS = words("comment comments commentlist disqus disqusthread respond livefyre")

@@ -39,6 +39,7 @@ _ELSEWHERE = (
     "more in ",
     "more stories",
     "more news",
+    "more articles",
     "most read",
     "most popular",
     "most viewed",
@@ -96,6 +97,8 @@ _ELSEWHERE = (
     "post navigation",
 )
 _ENDS = " \t\n:.…!?»›>→|•·-–—"
+# Before words such as "Likes".
+_COUNTS = "0123456789,. ❤♥"
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.?"
 _DATE = re.compile(
     r"\b(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}:\d{2}"
@@ -114,7 +117,7 @@ def is_nothing(line: str) -> bool:
     """Say whether a line is a button's or an advertisement's, or only marks."""
     if len(line) > _MOST_LINE:
         return False
-    bare = line.strip(_ENDS)
+    bare = line.strip(_ENDS).lstrip(_COUNTS)
     return not bare or bare.casefold() in _LINES
 
 

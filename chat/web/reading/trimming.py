@@ -4,7 +4,7 @@ from chat.web.reading.elements import BLOCKS, CELLS, HEADINGS, LINES
 from chat.web.reading.phrases import is_byline, is_elsewhere, is_nothing
 from chat.web.reading.tree import Block, PageKind
 
-_NEVER = frozenset({"figcaption", "label", "fieldset", "legend", "input"})
+_NEVER = frozenset({"label", "fieldset", "legend"})
 _DRAWN = BLOCKS | LINES | CELLS
 _LINK_DENSITY = 0.6
 _SMALL_SHARE = 0.1
@@ -44,6 +44,8 @@ class Trimmer:
 
     def _is_left_out(self, block: Block, keep_links: bool) -> bool:
         if block.tag in _NEVER:
+            return True
+        if block.tag == "figcaption" and self._kind == "article":
             return True
         if block.tag not in _DRAWN:
             return False

@@ -79,6 +79,7 @@ class VisibleReader:
         self._compact = 0
         self._preformatted = 0
         self._in_link = 0
+        self._after_link = 0
         self._in_hidden: list[str] = []
         self._raised = 0
 
@@ -212,6 +213,9 @@ class VisibleReader:
         if tag == "a":
             element.href = attributes.get("href")
             self._in_link += element.href is not None
+            if self.writer.length == self._after_link:
+                # Two links that touch are drawn apart, as the tags of a page are.
+                self.writer.separate(" ")
         elif tag in LISTS:
             self._lists.start(node, attributes)
         elif tag == "li":
@@ -235,6 +239,7 @@ class VisibleReader:
         if tag == "a":
             if element.href is not None:
                 self._in_link -= 1
+                self._after_link = self.writer.length
                 self._add_link(element, element.href)
         elif tag in LISTS:
             self._lists.end()

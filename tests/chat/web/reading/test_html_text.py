@@ -29,6 +29,7 @@ def text_of(html: str) -> str:
         ("<p>un<wbr>break<span>able</span>", "unbreakable"),
         ("<p>AT&amp;T &lt;b&gt; &#x41; &notit; &amp;amp;", "AT&T <b> A ¬it; &amp;"),
         ("<p>a<!-- ignore -->b</p><!--><p>c</p>-->", "ab\n\nc\n\n-->"),
+        ("<p><a href=a>one</a><a href=b>two</a>, <a href=c>th</a>en", "one two, then"),
         ("<p>unclosed <b>bold <i>it</p><p>next", "unclosed bold it\n\nnext"),
         ("<p>before</p><plaintext><b>lit</b> &amp;", "before\n\n<b>lit</b> &amp;"),
         ("<details><summary>s</summary>d</details>", "s\n\nd"),
