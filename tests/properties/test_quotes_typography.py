@@ -6,13 +6,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from chat.web.reading.folding import fold
-from chat.web.reading.quotes import locate
+from chat.web.reading.quotes import locate, locate_all
 
 # Written out here rather than taken from the product's table.
 VARIANTS = [
-    ["'", "‘", "’", "‚", "‹", "›", "ʼ"],
-    ['"', "“", "”", "„", "«", "»"],
-    ["-", "‐", "\u2011", "–", "—", "−"],
+    ["'", "‘", "’", "‚", "‹", "›", "ʼ", "＇", "❜"],
+    ['"', "“", "”", "„", "«", "»", "＂", "〝"],
+    ["-", "‐", "\u2011", "–", "—", "−", "－", "⸺"],
     ["...", "…"],
     ["fi", "ﬁ"],
     ["fl", "ﬂ"],
@@ -31,7 +31,20 @@ BLANKS = st.text(
 INVISIBLE = st.sampled_from(
     ["", "", "", "\u00ad", "\u200b", "\u200d", "\u2060", "\ufeff"]
 )
-LETTERS = [["a"], ["B"], ["ж"], ["漢"], ["ß"], ["2"], ["²"], ["½"], ["𝟙"], ["ﬀ"], ["."]]
+LETTERS = [
+    ["a"],
+    ["B"],
+    ["ж"],
+    ["漢"],
+    ["ß"],
+    ["2"],
+    ["²"],
+    ["½"],
+    ["𝟙"],
+    ["ﬀ"],
+    ["."],
+    ["😀"],
+]
 PIECES = st.lists(st.sampled_from(VARIANTS + LETTERS), min_size=1, max_size=6)
 
 
@@ -89,6 +102,59 @@ def test_a_changed_character_is_never_found(
     assume(unicodedata.normalize("NFD", fold(changed).text) != fold(quote).text)
 
     assert locate(changed, text) is None
+
+
+# What makes another number or another statement of it, though it looks much the same.
+SIGNS = [*"0123456789²³¹⁵½¼٣४３+-±<>≤≥=≠~%‰°$€£.,:/×x·"]
+
+
+@given(data=st.data(), writings=two_writings())
+def test_a_changed_digit_sign_or_superscript_is_never_found(
+    data: st.DataObject, writings: tuple[list[str], list[str]]
+) -> None:
+    figure = "".join(
+        data.draw(st.lists(st.sampled_from(SIGNS), min_size=1, max_size=6))
+    )
+    place = data.draw(st.integers(0, len(figure) - 1))
+    other = figure[:place] + data.draw(st.sampled_from(SIGNS)) + figure[place + 1 :]
+    written, quoted = (" ".join(words) for words in writings)
+    assume(fold(other).text != fold(figure).text)
+
+    assert locate(f"{quoted} {figure} m", f"{written} {figure} m") is not None
+    assert locate(f"{quoted} {other} m", f"{written} {figure} m") is None
+
+
+@given(data=st.data(), writings=two_writings())
+def test_a_character_left_out_inside_is_never_found(
+    data: st.DataObject, writings: tuple[list[str], list[str]]
+) -> None:
+    written, quoted = (" ".join(words) for words in writings)
+    place = data.draw(st.integers(1, len(quoted) - 2))
+    shorter = quoted[:place] + quoted[place + 1 :]
+    assume(fold(shorter).text != fold(quoted).text)
+
+    assert locate(shorter, written) is None
+
+
+@given(data=st.data(), pieces=PIECES, times=st.integers(1, 6))
+def test_every_occurrence_is_found_at_its_offsets(
+    data: st.DataObject, pieces: list[list[str]], times: int
+) -> None:
+    text, offsets = "", []
+    for _ in range(times):
+        writing = "".join(data.draw(st.sampled_from(piece)) for piece in pieces)
+        text += data.draw(st.sampled_from(["<other> ", "\n\n<> ", "<😀>\u00a0"]))
+        offsets.append((len(text) + 1, len(text) + 1 + len(writing)))
+        text += f"|{writing}| "
+    quote = "".join(data.draw(st.sampled_from(piece)) for piece in pieces)
+
+    found = locate_all(f"|{quote}|", text)
+
+    assert [(match.start + 1, match.end - 1) for match in found] == offsets
+    for match in found:
+        sliced = text.encode()[match.byte_start : match.byte_end].decode()
+        assert sliced == text[match.start : match.end]
+        assert (match.grade == "exact") == (sliced == f"|{quote}|")
 
 
 @given(data=st.data(), writings=two_writings())

@@ -4,7 +4,7 @@ from chat.web.reading.errors import SENTENCES, ReadingRefused, Reason
 from chat.web.reading.folding import Folded, fold
 from chat.web.reading.media import media_type_for
 from chat.web.reading.model_view import Shown, shown
-from chat.web.reading.quotes import Grade, Match, locate
+from chat.web.reading.quotes import Grade, Match, locate, locate_all
 from chat.web.reading.reader import READER_VERSION, read_page, readable
 from chat.web.reading.values import (
     Hidden,
@@ -32,6 +32,7 @@ __all__ = [
     "StatedDate",
     "fold",
     "locate",
+    "locate_all",
     "media_type_for",
     "read_page",
     "readable",

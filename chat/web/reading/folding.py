@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 FOLD_TABLE: dict[str, str] = {
-    **dict.fromkeys("'‘’‚‛‹›ʼ′`´", "'"),
-    **dict.fromkeys('"“”„‟«»″', '"'),
-    **dict.fromkeys("-‐‑‒–—―−﹘﹣", "-"),
+    **dict.fromkeys("'‘’‚‛‹›ʼ′`´❛❜＇", "'"),
+    **dict.fromkeys('"“”„‟«»″❝❞〝〞〟＂', '"'),
+    **dict.fromkeys("-‐‑‒–—―−﹘﹣－⸺⸻", "-"),
     "…": "...",
     "ﬀ": "ff",
     "ﬁ": "fi",

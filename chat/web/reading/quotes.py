@@ -7,14 +7,16 @@ counts only where it too stands there verbatim.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from chat.web.reading.folding import Folded, extends_character, fold
+from chat.web.reading.folding import extends_character, fold
 
 Grade = Literal["exact", "typographic"]
 Span = tuple[int, int]
+
+MOST_OCCURRENCES = 20
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
@@ -42,43 +44,64 @@ class Match:
 
 def locate(quote: str, text: str) -> Match | None:
     """Return the first exact occurrence, else the first typographic one, else None."""
+    return next(_matches(quote, text), None)
+
+
+def locate_all(quote: str, text: str, most: int = MOST_OCCURRENCES) -> list[Match]:
+    """Return the occurrences in the order of the text, exact ones first found.
+
+    None of them overlap. Of more than ``most``, exact ones are kept before typographic
+    ones, and earlier ones before later.
+    """
+    found: list[Match] = []
+    taken = bytearray(len(text))
+    for match in _matches(quote, text):
+        if len(found) == most:
+            break
+        if not any(taken[match.start : match.end]):
+            taken[match.start : match.end] = b"\1" * (match.end - match.start)
+            found.append(match)
+    return sorted(found, key=lambda match: match.start)
+
+
+def _matches(quote: str, text: str) -> Iterator[Match]:
+    """Yield the exact occurrences, then those that agree after folding."""
     folded_quote = fold(quote).text.strip()
     if not folded_quote:
-        return None
-    span = _exact_span(quote, text)
-    if span is not None:
-        return _match("exact", span, text)
-    span = _typographic_span(folded_quote, fold(text))
-    return None if span is None else _match("typographic", span, text)
+        return
+    for span in _exact_spans(quote, text):
+        yield _match("exact", span, text)
+    folded = fold(text)
+    for span in _accepted(folded_quote, folded.text, folded.source_span):
+        yield _match("typographic", span, text)
 
 
-def _exact_span(quote: str, text: str) -> Span | None:
+def _exact_spans(quote: str, text: str) -> Iterator[Span]:
     def whole_characters(start: int, end: int) -> Span | None:
         splits = (start > 0 and extends_character(text[start])) or (
             end < len(text) and extends_character(text[end])
         )
         return None if splits else (start, end)
 
-    return _first_accepted(quote, text, whole_characters)
+    return _accepted(quote, text, whole_characters)
 
 
-def _typographic_span(quote: str, folded: Folded) -> Span | None:
-    return _first_accepted(quote, folded.text, folded.source_span)
-
-
-def _first_accepted(
+def _accepted(
     quote: str, text: str, accept: Callable[[int, int], Span | None]
-) -> Span | None:
-    """Return the span of the first occurrence that is accepted, in linear time."""
+) -> Iterator[Span]:
+    """Yield the spans of the occurrences that are accepted, in linear time.
+
+    An occurrence that begins inside an accepted one is passed over.
+    """
     allowance = _REJECTION_FACTOR * (len(text) + 1)
     start = text.find(quote)
     while start >= 0 and allowance > 0:
         span = accept(start, start + len(quote))
         if span is not None:
-            return span
-        allowance -= len(quote) + 1
-        start = text.find(quote, start + 1)
-    return None
+            yield span
+        else:
+            allowance -= len(quote) + 1
+        start = text.find(quote, start + (len(quote) if span else 1))
 
 
 def _match(grade: Grade, span: Span, text: str) -> Match:

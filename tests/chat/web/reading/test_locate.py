@@ -2,7 +2,7 @@
 
 import pytest
 
-from chat.web.reading.quotes import Match, locate
+from chat.web.reading.quotes import Match, locate, locate_all
 
 TEXT = "The “ﬁnest” tea — per\u00adhaps.\n\nAbout 10\u202f000 cups… café, 10² m."
 
@@ -117,3 +117,60 @@ def test_hostile_repetition_ends() -> None:
     text = "a\u0301" * 200_000
 
     assert locate("a\u0301" * 100_000 + "a", text) is None
+
+
+def test_all_occurrences_come_in_the_order_of_the_text_with_their_grades() -> None:
+    found = locate_all("it's", "😀 it’s, it's and it′s")
+
+    assert [(m.grade, m.start, m.end, m.byte_start) for m in found] == [
+        ("typographic", 2, 6, 5),
+        ("exact", 8, 12, 13),
+        ("typographic", 17, 21, 22),
+    ]
+
+
+def test_of_too_many_occurrences_exact_ones_are_kept() -> None:
+    found = locate_all("it's", "it’s it’s it's", most=2)
+
+    assert [(match.grade, match.start) for match in found] == [
+        ("typographic", 0),
+        ("exact", 10),
+    ]
+
+
+def test_occurrences_do_not_overlap() -> None:
+    assert [match.start for match in locate_all("aa", "aaaaa")] == [0, 2]
+    assert locate_all("b", "aaaaa") == []
+    assert locate_all(" ", "a a") == []
+
+
+@pytest.mark.row("D1")
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("10 °C", "about 100 °C"),
+        ("-5 %", "it was +5 % then"),
+        ("1,234", "in all 1.234 of them"),
+        ("102 m", "some 10² m"),
+        ("10^2", "some 10² m"),
+        ("1/2 cup", "½ cup"),
+        ("12 May", "１２ May"),
+        ("x2", "x₂"),
+        ("H2O", "H₂O"),
+        ("Straße", "Strasse"),
+        ("now here", "nowhere"),
+        ("nowhere", "now here"),
+        ("did not", "did n’t"),
+        ("US", "us"),
+    ],
+)
+def test_another_number_or_word_is_never_found(quote: str, text: str) -> None:
+    assert locate(quote, text) is None
+    assert locate(text, quote) is None
+
+
+def test_many_occurrences_in_a_long_text_end() -> None:
+    text = "the " * 100_000
+
+    assert len(locate_all("the", text)) == 20
+    assert len(locate_all("the\u00a0the", text, most=5)) == 5
