@@ -53,8 +53,8 @@ class Readable:
     ``text_truncated`` says that there was more: it was cut, or a damaged PDF was read
     as far as it could be. ``replaced`` counts bytes that could not be decoded,
     ``removed`` invisible characters taken out; ``charset`` is the encoding's name and
-    in brackets who named it (see charset.py), empty for a PDF. ``title_source`` is the source of
-    ``title``, None where it has none. ``without_scripts`` says that the page
+    in brackets who named it (see charset.py), empty for a PDF. ``title_source`` is the
+    source of ``title``, None where it has none. ``without_scripts`` says that the page
     shows hardly anything until its scripts have run, and what it holds for readers
     without them was read.
     """
