@@ -1,5 +1,7 @@
 """Hostile input ends in a refusal or in text, within the limits given."""
 
+from multiprocessing import get_context
+
 import pytest
 
 from chat.web.reading import ReadingRefused, Reason, readable
@@ -14,6 +16,7 @@ from tests.fakes.hostile_pages import (
     SIZE,
     TEXT,
     TREES,
+    ordinary,
 )
 
 MANY_ATTRIBUTES = b"<p " + b" ".join(b"a%d" % n for n in range(100_000)) + b">x"
@@ -125,3 +128,15 @@ def test_short_markup_that_multiplies_meets_the_limits() -> None:
         )
 
     assert refused.value.reason == "html_limit"
+
+
+def read_a_long_page() -> None:
+    assert readable(ordinary(SIZE // 8)).text
+
+
+def test_a_worker_that_may_have_no_children_of_multiprocessing_can_read() -> None:
+    worker = get_context("spawn").Process(target=read_a_long_page, daemon=True)
+    worker.start()
+    worker.join()
+
+    assert worker.exitcode == 0
