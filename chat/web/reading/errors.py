@@ -30,7 +30,7 @@ SENTENCES = {
     Reason.HTML_LIMIT: "Its HTML could not be read within the time and memory allowed.",
     Reason.PDF_ENCRYPTED: "The PDF is encrypted and asks for a password.",
     Reason.PDF_BROKEN: "The PDF is damaged or is no PDF.",
-    Reason.PDF_TRUNCATED: "The PDF ends before its end; a part of it is missing.",
+    Reason.PDF_TRUNCATED: "The PDF is cut off; a part of it is missing.",
     Reason.PDF_NO_TEXT: "The PDF holds no text; it may be a scan.",
     Reason.PDF_LIMIT: "The PDF could not be read within the time and memory allowed.",
 }

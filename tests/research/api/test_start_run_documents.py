@@ -101,7 +101,8 @@ def test_an_empty_document_is_named(ada: Api) -> None:
     [
         ("locked.pdf", encrypted_pdf(), "document_pdf_encrypted"),
         ("false.pdf", b"this is no PDF", "document_pdf_broken"),
-        ("latin.txt", "Gebühren für Müll".encode("cp1252"), "document_charset"),
+        # Marked as UTF-8, and none of it is.
+        ("marked.txt", b"\xef\xbb\xbf" + b"\xe4\xf6\xfc" * 50, "document_charset"),
     ],
 )
 def test_a_document_that_cannot_be_read_starts_nothing(

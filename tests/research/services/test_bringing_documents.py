@@ -41,17 +41,20 @@ def test_a_pdf_is_read_by_its_bytes_whatever_its_name() -> None:
     assert "Kept for 30 days." in source.readable.text
 
 
+def test_text_whose_encoding_nobody_names_is_read() -> None:
+    body = "Gebühren für Müll und Öl".encode("cp1252")
+    (source,) = read_documents([Document("latin.txt", body)])
+    assert source.readable.text == "Gebühren für Müll und Öl"
+
+
 @pytest.mark.parametrize(
     ("name", "body", "code"),
     [
         ("nothing.txt", b"", "document_empty"),
         ("blanks.txt", b" \n\t\n", "document_empty"),
         ("image.png", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" * 9, "document_binary"),
-        (
-            "latin.txt",
-            "Geb\xfchren f\xfcr M\xfcll".encode("cp1252"),
-            "document_charset",
-        ),
+        # Marked as UTF-8, and none of it is.
+        ("marked.txt", b"\xef\xbb\xbf" + b"\xe4\xf6\xfc" * 50, "document_charset"),
         ("locked.pdf", encrypted_pdf(), "document_pdf_encrypted"),
         ("false.pdf", b"this is no PDF", "document_pdf_broken"),
     ],
