@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import httpcore
@@ -19,6 +20,7 @@ from chat.web.guard.exchange import (
     pieces,
     values,
 )
+from chat.web.guard.identity import user_agent
 from chat.web.guard.journey import Journey, Permit
 from chat.web.guard.page import Page
 from chat.web.guard.policy import FetchLimits, Policy
@@ -28,7 +30,7 @@ from chat.web.guard.transport import GuardedBackend, tls_context
 from chat.web.guard.unpacking import collect
 from chat.web.guard.urls import CheckedUrl, check_url, next_url
 
-_EVIDENCE = frozenset((200, 203))
+EVIDENCE = frozenset((200, 203))
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 
 
@@ -37,6 +39,7 @@ class Guard:
 
     ``resolver`` and ``dial`` are the two ways to the network, replaceable for tests;
     every address is checked between them. ``ca_file`` replaces the usual authorities.
+    ``contact``, an https or mail address, is told to every server; ValueError else.
     """
 
     def __init__(
@@ -47,12 +50,14 @@ class Guard:
         ca_file: str | None = None,
         policy: Policy | None = None,
         limits: FetchLimits | None = None,
+        contact: str = "",
     ) -> None:
         self._resolver = resolver
         self._dial = dial
         self._context = tls_context(ca_file)
         self._policy = policy or Policy()
         self._limits = limits or FetchLimits()
+        self._user_agent = user_agent(contact)
 
     def fetch(
         self,
@@ -68,7 +73,8 @@ class Guard:
         ``permit`` is asked about the canonical address of every hop. Given headers go
         to the first host only, and a request with a body is never redirected.
         """
-        request = Request(method, checked_headers(method, headers), body)
+        given = checked_headers(method, headers)
+        request = Request(method, given, body, self._user_agent)
         journey = Journey(url, permit, Deadline(self._limits.deadline_s))
         try:
             return self._travel(journey, request)
@@ -86,7 +92,7 @@ class Guard:
             if len(journey.hops) > self._limits.max_redirects:
                 raise FetchRefused(Reason.REDIRECT_LIMIT)
             if found.authority != current.authority:
-                request = Request(request.method, (), None)
+                request = replace(request, headers=(), body=None)
             current = found
 
     def _hop(
@@ -134,7 +140,7 @@ class Guard:
         response: httpcore.Response,
         backend: GuardedBackend,
     ) -> Page:
-        if response.status not in _EVIDENCE and not self._policy.any_status:
+        if response.status not in EVIDENCE and not self._policy.any_status:
             raise FetchRefused(Reason.STATUS, f"It answered {response.status}.")
         declared = declared_type(values(response, b"content-type"), self._policy)
         coding = ", ".join(values(response, b"content-encoding"))

@@ -12,8 +12,6 @@ from chat.web.guard.urls import CheckedUrl
 
 Header = tuple[str, str]
 
-USER_AGENT = "Weighhouse/0.1"
-
 _METHODS = frozenset(("GET", "POST"))
 _OWN_HEADERS = frozenset(
     ("host", "connection", "accept-encoding", "content-length", "transfer-encoding")
@@ -28,6 +26,7 @@ class Request:
     method: str
     headers: tuple[Header, ...]
     body: bytes | None
+    user_agent: str
 
 
 @contextmanager
@@ -58,7 +57,7 @@ def _prepared(checked: CheckedUrl, request: Request) -> httpcore.Request:
     own = [("Host", checked.authority), ("Accept-Encoding", "gzip, deflate")]
     given = {name.lower() for name, _ in request.headers}
     if "user-agent" not in given:
-        own.append(("User-Agent", USER_AGENT))
+        own.append(("User-Agent", request.user_agent))
     if "accept" not in given:
         own.append(("Accept", "text/html, text/plain;q=0.9, */*;q=0.5"))
     if request.body is not None:

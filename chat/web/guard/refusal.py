@@ -33,6 +33,9 @@ class Reason(StrEnum):
     BINARY = "binary"
     ENCODING = "encoding"
     DECODE = "decode"
+    ROBOTS = "robots"
+    BUSY = "busy"
+    BLOCKED = "blocked"
 
 
 SENTENCES = {
@@ -63,6 +66,9 @@ SENTENCES = {
     Reason.BINARY: "The content is binary, not text.",
     Reason.ENCODING: "The content is packed in a way that was not offered.",
     Reason.DECODE: "The content could not be unpacked.",
+    Reason.ROBOTS: "The site asks robots not to read this.",
+    Reason.BUSY: "The site could not be asked again so soon.",
+    Reason.BLOCKED: "The site showed something else in place of the page.",
 }
 
 
