@@ -12,6 +12,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 from chat.web.reading import metadata
 from chat.web.reading.hidden import Hiding
 from chat.web.reading.main_content import main_spans
+from chat.web.reading.tree import headings
 from chat.web.reading.values import Readable
 from chat.web.reading.visible import VisibleReader
 
@@ -44,7 +45,7 @@ def _read(html: str, url: str, *, scripting: bool) -> Readable:
         _walk(parser.root, reader)
         _read_outside_body(parser.root, reader)
     text = reader.writer.text()
-    about = metadata.read(parser, reader.headings(text), text, url)
+    about = metadata.read(parser, headings(reader.blocks, text), text, url)
     return Readable(
         text=text,
         main=main_spans(reader.blocks, text, about.page_kind),

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -31,6 +32,8 @@ _ARTICLES = words(
     "OpinionNewsArticle AnalysisNewsArticle ScholarlyArticle"
 )
 _FORUMS = frozenset({"DiscussionForumPosting", "QAPage"})
+_NEEDS_JOINING = re.compile(r"^//|/\.|[\\\[\s]")
+_WEB = ("https://", "http://")
 _NO_PAGES = ("javascript:", "mailto:", "tel:")
 _MAX_AUTHORS = 20
 _MAX_CHARS = 200
@@ -71,15 +74,23 @@ def read(parser: LexborHTMLParser, headings: list[str], text: str, url: str) -> 
 def absolute(base: str, href: str) -> str | None:
     """Return the web address a link leads to, None where it leads to none."""
     href = href.strip()
-    if href.startswith(("https://", "http://")) and "[" not in href:
-        return href
     if href.startswith(_NO_PAGES):
         return None
+    is_plain = not _NEEDS_JOINING.search(href)
+    if is_plain and href.startswith(_WEB):
+        return href
     try:
-        url = urljoin(base, href)
+        joined = is_plain and href.startswith("/")
+        url = _origin(base) + href if joined else urljoin(base, href)
     except ValueError:
         return None
-    return url if url.startswith(("https://", "http://")) else None
+    return url if url.startswith(_WEB) else None
+
+
+@lru_cache(maxsize=8)
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
 
 def base_url(parser: LexborHTMLParser, url: str) -> str:

@@ -5,6 +5,8 @@ from typing import Literal
 
 from chat.web.reading.names import NO_NAMES, Names
 
+_MAX_HEADINGS = 5
+
 PageKind = Literal["article", "forum", "other"]
 
 
@@ -17,7 +19,7 @@ class Block:
     """
 
     __slots__ = (
-        "end", "first_class", "index", "last", "linked", "linked_within", "mass",
+        "end", "index", "last", "linked", "linked_within", "mass",
         "names", "own", "parent", "role", "start", "tag",
     )  # fmt: skip
 
@@ -33,10 +35,16 @@ class Block:
         self.linked_within = 0
         self.mass = 0.0
         self.role = ""
-        self.first_class = ""
         self.names: Names = NO_NAMES
 
     def within(self, blocks: list["Block"]) -> Iterator["Block"]:
         """Yield every block inside this one, in document order."""
         for index in range(self.index + 1, self.last + 1):
             yield blocks[index]
+
+
+def headings(blocks: list[Block], text: str) -> list[str]:
+    """Return what the first h1 elements of a page say, each on one line."""
+    spans = [(block.start, block.end) for block in blocks if block.tag == "h1"]
+    lines = (" ".join(text[start:end].split()) for start, end in spans[:_MAX_HEADINGS])
+    return [line for line in lines if line]

@@ -19,7 +19,8 @@ from chat.web.reading.values import Hidden
 UNDRAWN = words(
     "noscript template svg iframe object embed audio video canvas noframes datalist"
 )
-_ATTRIBUTES = words("alt title aria-label aria-description placeholder")
+# Made for machines that read aloud, or for a pointer that rests.
+SPOKEN = words("alt title aria-label aria-description placeholder")
 _LABEL = " attribute"
 _TAG = re.compile(r"<[^<>]*>")
 _SENTENCE = re.compile(
@@ -63,10 +64,8 @@ class Unseen:
 
     def attributes(self, attributes: Mapping[str, str | None]) -> None:
         """Keep the values that hold a sentence."""
-        if _ATTRIBUTES.isdisjoint(attributes):
-            return
         for name, value in attributes.items():
-            if name in _ATTRIBUTES and value and len(value) > len("a bc de"):
+            if name in SPOKEN and value and len(value) > len("a bc de"):
                 self._keep_sentence(value, f"{name}{_LABEL}")
 
     def keep(self, text: str, how: str) -> None:

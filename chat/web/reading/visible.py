@@ -22,16 +22,16 @@ from chat.web.reading.metadata import absolute
 from chat.web.reading.names import judge
 from chat.web.reading.tables import TableColumns
 from chat.web.reading.tree import Block
-from chat.web.reading.unseen import UNDRAWN, Unseen
+from chat.web.reading.unseen import SPOKEN, UNDRAWN, Unseen
 from chat.web.reading.values import Hidden, Link
 from chat.web.reading.writer import TextWriter
 
 _MAX_LINKS = 5_000
 _MAX_HIDDEN = 5_000
-_MAX_HEADINGS = 5
 # Elements whose start and end mean more than a new block.
 _SPECIAL = LISTS | COMPACT | PREFORMATTED | words("a table tr")
-_RAISED = words("sup rt")
+_DRAWN_OTHERWISE = words("br rt sup")
+_ROLES = words("role itemprop")
 _SUPERSCRIPT = str.maketrans("0123456789+-−()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾")
 
 Attributes = Mapping[str, str | None]
@@ -72,7 +72,7 @@ class VisibleReader:
         self._hiding = hiding
         self._omitted = OMITTED if scripting else OMITTED - {"noscript"}
         self._bare: dict[str, str | None] = {}
-        self._open: list[_Open] = []
+        self._open: list[_Open | Block] = []
         self._block = self.blocks[0]
         self._lists = ListNumbers()
         self._tables: list[TableColumns] = []
@@ -104,53 +104,40 @@ class VisibleReader:
             return False
         attributes: Attributes = node.attributes
         if attributes:
-            self.unseen.attributes(attributes)
+            if not SPOKEN.isdisjoint(attributes):
+                self.unseen.attributes(attributes)
             how = self._hiding.how(tag, attributes)
         else:
             how = self._how_bare(tag)
+        is_plain = how is None and not self._in_hidden
         if tag in PHRASING:
-            self._start_phrase(tag, attributes, how)
+            if is_plain and tag not in _DRAWN_OTHERWISE:
+                self._open.append(_WORDS)
+            else:
+                self._start_phrase(tag, attributes, how)
             return True
         self._separate(tag)
-        element = self._opened(tag, attributes, how)
-        if tag != "a" and not self._in_hidden:
-            self._start_block(element, tag, attributes)
-        if tag in _SPECIAL:
-            self._count(tag, 1)
-            self._start_special(node, element, tag, attributes)
+        if is_plain and tag not in _SPECIAL:
+            self._open.append(self._start_block(tag, attributes))
+        else:
+            self._start_other(node, tag, attributes, how)
         return True
 
     def end(self) -> None:
         element = self._open.pop()
         if element is _WORDS:
             return
-        tag = element.tag
-        if element.block is not None:
-            self._end_block(element.block)
-        if tag in _SPECIAL:
-            self._count(tag, -1)
-            self._end_special(element)
-        elif tag == "sup" and self._raised:
-            self._raised -= 1
-        elif tag == "rt":
-            self.writer.write(")")
-        if element.hidden_before is not None:
-            self._keep_hidden(element, element.hidden_before)
-        if element.shown_in is not None:
-            self.writer, self._in_hidden = element.shown_in
-        if tag not in PHRASING:
-            self._separate(tag)
+        if isinstance(element, Block):
+            self._end_block(element)
+        else:
+            self._end_other(element)
+        if element.tag not in PHRASING:
+            self._separate(element.tag)
 
     def finish(self) -> None:
         self._count_invisible()
         self.blocks[0].end = self.writer.length
         self.blocks[0].last = len(self.blocks) - 1
-
-    def headings(self, text: str) -> list[str]:
-        """Return what the first h1 elements say."""
-        spans = [(b.start, b.end) for b in self.blocks if b.tag == "h1"][:_MAX_HEADINGS]
-        lines = (" ".join(text[start:end].split()) for start, end in spans)
-        return [line for line in lines if line]
 
     def _how_bare(self, tag: str) -> str | None:
         """Return how an element without attributes is hidden, asked once per tag."""
@@ -176,31 +163,54 @@ class VisibleReader:
         ways = self._in_hidden
         return all(self._hiding.shows_again(tag, attributes, way) for way in ways)
 
+    def _start_other(
+        self, node: LexborNode, tag: str, attributes: Attributes, how: str | None
+    ) -> None:
+        element = self._opened(tag, attributes, how)
+        if tag != "a" and not self._in_hidden:
+            element.block = self._start_block(tag, attributes)
+        if tag in _SPECIAL:
+            self._count(tag, 1)
+            self._start_special(node, element, tag, attributes)
+
+    def _end_other(self, element: _Open) -> None:
+        tag = element.tag
+        if element.block is not None:
+            self._end_block(element.block)
+        if tag in _SPECIAL:
+            self._count(tag, -1)
+            self._end_special(element)
+        elif tag == "sup" and self._raised:
+            self._raised -= 1
+        elif tag == "rt":
+            self.writer.write(")")
+        if element.hidden_before is not None:
+            self._keep_hidden(element, element.hidden_before)
+        if element.shown_in is not None:
+            self.writer, self._in_hidden = element.shown_in
+
     def _start_phrase(self, tag: str, attributes: Attributes, how: str | None) -> None:
         if tag == "br":
             self.writer.break_line()
-        if how is None and not self._in_hidden and tag not in _RAISED:
-            self._open.append(_WORDS)
-            return
         self._opened(tag, attributes, how)
         if tag == "sup" and (self._raised or self.writer.ends_in_digit()):
             self._raised += 1
         elif tag == "rt":
             self.writer.write("(")
 
-    def _start_block(self, element: _Open, tag: str, attributes: Attributes) -> None:
+    def _start_block(self, tag: str, attributes: Attributes) -> Block:
         block = Block(tag, len(self.blocks), self._block.index, self.writer.length)
-        if attributes:
-            block.role = attributes.get("role") or ""
-            classes = attributes.get("class") or ""
-            names = f"{classes} {attributes.get('id') or ''}"
-            if names != " " and tag not in UNNAMED:
+        if attributes and tag not in UNNAMED:
+            names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
+            if names != " ":
                 block.names = judge(names)
-                block.first_class = classes.split(None, 1)[0] if classes.strip() else ""
+        if attributes and not _ROLES.isdisjoint(attributes):
+            block.role = attributes.get("role") or ""
             if attributes.get("itemprop") == "articleBody":
                 block.role = "articlebody"
         self.blocks.append(block)
-        element.block = self._block = block
+        self._block = block
+        return block
 
     def _end_block(self, block: Block) -> None:
         block.end = self.writer.length
