@@ -23,6 +23,7 @@ _BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
 # The way in which what they spell is hidden.
 SPELLED = "invisible characters"
 _MOST_SPELLED = 100
+_LONGEST_SPELLED = 2_000
 _FLAG = "\U0001f3f4"
 _FIRST_TAG = 0xE0000
 _TAGS = re.compile(
@@ -60,9 +61,11 @@ def _spelled(text: str) -> Iterator[str]:
     """Yield what runs of invisible characters spell, leaving out those of a flag."""
     for found in _TAGS.finditer(text):
         if found[0][0] != _FLAG:
-            yield "".join(chr(ord(char) - _FIRST_TAG) for char in found[0])
+            run = found[0][:_LONGEST_SPELLED]
+            yield "".join(chr(ord(char) - _FIRST_TAG) for char in run)
     for found in _SELECTORS.finditer(text):
-        spelled = bytes(map(_byte_of_selector, found[0])).decode("utf-8", "ignore")
+        run = found[0][:_LONGEST_SPELLED]
+        spelled = bytes(map(_byte_of_selector, run)).decode("utf-8", "ignore")
         if spelled.isprintable():
             yield spelled
 

@@ -19,14 +19,8 @@ from chat.web.reading.style_sheets import StyleSheet
 
 Attributes = Mapping[str, str | None]
 _Style = tuple[Declarations, str | None]
+_HIDING = frozenset(("hidden", "aria-hidden", "popover"))
 _MOST_REMEMBERED = 4_096
-
-
-def how_hidden(attributes: Attributes) -> str | None:
-    """Return the way an element with these attributes is hidden, None if it is not."""
-    return _how_attributes_hide("", attributes) or how_style_hides(
-        declarations(attributes.get("style") or "")
-    )
 
 
 class Hiding:
@@ -38,7 +32,11 @@ class Hiding:
 
     def how(self, tag: str, attributes: Attributes) -> str | None:
         """Return the way this element is hidden, None if it is not."""
-        return _how_attributes_hide(tag, attributes) or self._style(tag, attributes)[1]
+        if tag == "dialog" or not _HIDING.isdisjoint(attributes):
+            way = _how_attributes_hide(tag, attributes)
+            if way is not None:
+                return way
+        return self._style(tag, attributes)[1]
 
     def shows_again(self, tag: str, attributes: Attributes, way: str) -> bool:
         """Say whether it is seen although an element around it is hidden this way."""
