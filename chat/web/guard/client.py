@@ -1,5 +1,6 @@
 """The guarded fetch: the only way from this product to a page on the web."""
 
+import copy
 import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
@@ -55,9 +56,18 @@ class Guard:
         self._resolver = resolver
         self._dial = dial
         self._context = tls_context(ca_file)
-        self._policy = policy or Policy()
-        self._limits = limits or FetchLimits()
+        self.policy = policy or Policy()
+        self.limits = limits or FetchLimits()
         self._user_agent = user_agent(contact)
+
+    def changed(
+        self, *, policy: Policy | None = None, limits: FetchLimits | None = None
+    ) -> "Guard":
+        """Return a guard over the same ways with another policy or other limits."""
+        other = copy.copy(self)
+        other.policy = policy or self.policy
+        other.limits = limits or self.limits
+        return other
 
     def fetch(
         self,
@@ -75,7 +85,7 @@ class Guard:
         """
         given = checked_headers(method, headers)
         request = Request(method, given, body, self._user_agent)
-        journey = Journey(url, permit, Deadline(self._limits.deadline_s))
+        journey = Journey(url, permit, Deadline(self.limits.deadline_s))
         try:
             return self._travel(journey, request)
         except FetchRefused as refused:
@@ -83,13 +93,13 @@ class Guard:
             raise
 
     def _travel(self, journey: Journey, request: Request) -> Page:
-        current = check_url(journey.url, self._policy)
+        current = check_url(journey.url, self.policy)
         while True:
             journey.admit(current)
             found = self._hop(journey, current, request)
             if isinstance(found, Page):
                 return found
-            if len(journey.hops) > self._limits.max_redirects:
+            if len(journey.hops) > self.limits.max_redirects:
                 raise FetchRefused(Reason.REDIRECT_LIMIT)
             if found.authority != current.authority:
                 request = replace(request, headers=(), body=None)
@@ -103,8 +113,8 @@ class Guard:
             current,
             resolver=self._resolver,
             dial=self._dial,
-            policy=self._policy,
-            limits=self._limits,
+            policy=self.policy,
+            limits=self.limits,
             deadline=journey.deadline,
         )
         # A pool of its own for each hop: no connection outlives the check it rests on.
@@ -131,7 +141,7 @@ class Guard:
     ) -> CheckedUrl:
         if request.method != "GET":
             raise FetchRefused(Reason.REDIRECT_METHOD)
-        return next_url(current, location(response), self._policy)
+        return next_url(current, location(response), self.policy)
 
     def _page(
         self,
@@ -140,12 +150,12 @@ class Guard:
         response: httpcore.Response,
         backend: GuardedBackend,
     ) -> Page:
-        if response.status not in EVIDENCE and not self._policy.any_status:
+        if response.status not in EVIDENCE and not self.policy.any_status:
             raise FetchRefused(Reason.STATUS, f"It answered {response.status}.")
-        declared = declared_type(values(response, b"content-type"), self._policy)
+        declared = declared_type(values(response, b"content-type"), self.policy)
         coding = ", ".join(values(response, b"content-encoding"))
-        body, truncated = collect(pieces(response), coding, self._limits.max_body_bytes)
-        media_type = actual_type(declared, body, self._policy)
+        body, truncated = collect(pieces(response), coding, self.limits.max_body_bytes)
+        media_type = actual_type(declared, body, self.policy)
         journey.arrive(current, response.status, backend.peer)
         return Page(
             url=journey.url,
