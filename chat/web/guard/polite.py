@@ -30,7 +30,7 @@ class PoliteGuard:
     One is made for each run. ``cache`` keeps its pages, so that none is fetched twice;
     pages of earlier runs in it are used once their server confirms them. ``pacing`` is
     that of the process unless given. ``robots`` is off unless given: a page that a
-    person asked for is no crawl. The rest is as with ``guard``, and so are the refusals,
+    person asked for is no crawl. All else is as with ``guard``, refusals included,
     with ``busy``, ``robots`` and, for a challenge in place of the page, ``blocked``.
     """
 

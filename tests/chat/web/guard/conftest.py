@@ -21,6 +21,7 @@ def guard_for(
     *,
     policy: Policy | None = None,
     limits: FetchLimits | None = None,
+    contact: str = "",
 ) -> Guard:
     return Guard(
         resolver=server.resolve,
@@ -28,6 +29,7 @@ def guard_for(
         ca_file=authority_file(),
         policy=policy,
         limits=limits,
+        contact=contact,
     )
 
 
