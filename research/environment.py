@@ -30,6 +30,7 @@ KNOWN = {
     "WEIGHHOUSE_RUN_DEADLINE_S": "seconds a run may take in a worker, 10-86400; 1800",
     "WEIGHHOUSE_ENDPOINT_KEY": "bearer token for the endpoints of operators' models",
     "WEIGHHOUSE_FETCH_ALLOW_NETWORKS": "private networks that pages may be read from",
+    "WEIGHHOUSE_CONTACT": "https or mail address that the sites we read are told",
     "WEIGHHOUSE_LOG_LEVEL": "DEBUG, INFO (default), WARNING or ERROR",
     "WEIGHHOUSE_REQUIRE_SERVICES": "tests: 1 turns a missing service into a failure",
     "WEIGHHOUSE_LIVE": "tests: 1 selects the tests that reach paid services",
@@ -57,6 +58,10 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 _ADDRESS = re.compile(
     r"(https?)://(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::([0-9]{1,5}))?/?", re.I | re.A
 )
+# What may stand in a User-Agent's comment; the guard reads it by the same rule.
+_CONTACT = re.compile(
+    r"https://[\w.:/?#&=%~+,;@-]{1,200}|[\w.+-]{1,64}@[A-Za-z0-9.-]{1,190}", re.A
+)
 _LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 
 
@@ -71,6 +76,7 @@ class Environment:
     workers: int
     run_deadline_s: int
     fetch_allow_networks: tuple[IPv4Network | IPv6Network, ...]
+    contact: str
     log_level: str
     database_url: str = field(repr=False)
     redis_url: str = field(repr=False)
@@ -103,6 +109,7 @@ def read_environment(values: Mapping[str, str], base_dir: Path) -> Environment:
         workers=_whole(values, "WEIGHHOUSE_WORKERS", 2, 1, 64),
         run_deadline_s=_whole(values, "WEIGHHOUSE_RUN_DEADLINE_S", 1800, 10, 86_400),
         fetch_allow_networks=_networks(values, "WEIGHHOUSE_FETCH_ALLOW_NETWORKS"),
+        contact=_contact(values),
         log_level=_choice(values, "WEIGHHOUSE_LOG_LEVEL", "INFO", LOG_LEVELS),
         database_url=_address(values, "DATABASE_URL", DATABASES),
         redis_url=_address(values, "REDIS_URL", QUEUES),
@@ -263,6 +270,14 @@ def _whole(
         message = f"{name} must be a whole number from {low} to {high}, not {text!r}."
         raise ImproperlyConfigured(message)
     return int(text)
+
+
+def _contact(values: Mapping[str, str]) -> str:
+    contact = values.get("WEIGHHOUSE_CONTACT", "")
+    if contact and not _CONTACT.fullmatch(contact):
+        message = "WEIGHHOUSE_CONTACT must be an https address or a mail address."
+        raise ImproperlyConfigured(message)
+    return contact
 
 
 def _networks(

@@ -208,8 +208,10 @@ SEARCH_KEYS: dict[str, dict[str, str]] = {
     "tavily": {"api_key": _env.search["TAVILY_API_KEY"]},
 }
 
-# --- the web: networks that are read from though they are not public -----------------
+# --- the web: private networks that are read from, and who the sites are told we are --
 FETCH_ALLOW_NETWORKS = _env.fetch_allow_networks
+# Whom the owner of a site can write to; part of the User-Agent.
+FETCH_CONTACT = _env.contact
 
 # --- what a page may load: ourselves, and nothing inline -----------------------------
 CONTENT_SECURITY_POLICY = {

@@ -10,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.views.debug import SafeExceptionReporterFilter
 
 import chat.toolset  # noqa: F401 - registers the searches by providers
+from chat.web.guard.identity import user_agent
 from chat.web.search import SearchMisconfigured, backend
 from research.environment import SECRETS, Environment, read_environment
 
@@ -135,6 +136,18 @@ def test_private_networks_are_read_from_where_the_operator_names_them(
     assert list(map(str, named.fetch_allow_networks)) == ["10.1.0.0/16", "fd00:1::/64"]
 
 
+@pytest.mark.row("C3")
+@pytest.mark.parametrize(
+    "contact", ["https://weigh.example.org/bot?a=b#c", "ada+bot@weigh.example.org"]
+)
+def test_a_contact_is_taken_as_the_guard_tells_it(tmp_path: Path, contact: str) -> None:
+    read_contact = read(tmp_path, WEIGHHOUSE_CONTACT=contact).contact
+
+    assert read(tmp_path).contact == ""
+    assert read_contact == contact
+    assert contact in user_agent(read_contact)
+
+
 @pytest.mark.row("C4")
 def test_networks_that_are_opened_are_logged_at_start(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
@@ -164,6 +177,10 @@ def test_networks_that_are_opened_are_logged_at_start(
         ("WEIGHHOUSE_FETCH_ALLOW_NETWORKS", "intranet"),
         ("WEIGHHOUSE_FETCH_ALLOW_NETWORKS", "10.1.2.3/16"),
         ("WEIGHHOUSE_FETCH_ALLOW_NETWORKS", "10.1.0.0/16, ::/0"),
+        ("WEIGHHOUSE_CONTACT", "http://weigh.example.org"),
+        ("WEIGHHOUSE_CONTACT", "Ada of the weigh house"),
+        ("WEIGHHOUSE_CONTACT", "ada@example.org) (x"),
+        ("WEIGHHOUSE_CONTACT", "ada@example.org\n"),
         ("WEIGHHOUSE_PUBLIC_URL", "weigh.example.org"),
         ("WEIGHHOUSE_PUBLIC_URL", "http://a/b"),
         ("WEIGHHOUSE_PUBLIC_URL", "http://a:99999"),

@@ -4,7 +4,7 @@ import html
 import re
 from dataclasses import dataclass
 
-_READ_BYTES = 512 * 1024
+_READ_BYTES = 256 * 1024
 _TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9-]{0,30})")
 _RAW = frozenset(("script", "style", "template", "title", "noscript"))
 _WORDS = "\0"

@@ -102,7 +102,7 @@ _CHALLENGE_WORDS = _sign(
 )
 _REFERENCE = _sign("an incident's number", "text", r"reference ?#[0-9a-f.]{8,}|ray id:")
 
-_PASSWORD = _sign("a password field", "code", r"<input[^>]{0,400}type=.?password")
+_PASSWORD = _sign("a password field", "code", r"<input[^>]{0,200}type=.?password")
 _LOGIN_MOVED = _sign(
     "sent on to a login",
     "moved",
