@@ -45,21 +45,27 @@ HIDING = words(
 
 
 def declarations(style: str) -> Declarations:
-    """Read declarations of what may hide; the last of a property wins, important first.
+    """Read declarations of what may hide; the last of a property wins.
 
-    Names and values come in lower case, without comments and escapes.
+    Names and values come in lower case, without comments and escapes. The name of an
+    important one begins with ``!``, so that it outlasts a merge; see ``settled``.
     """
     style = _COMMENT.sub("", style) if "/*" in style else style
     style = _ESCAPE.sub(_unescaped, style) if "\\" in style else style
     found: dict[str, str] = {}
-    important: dict[str, str] = {}
     for declaration in style.split(";"):
         name, colon, value = declaration.partition(":")
         name = name.strip().lower()
         if colon and name in HIDING:
             value, mark, _ = value.lower().partition("!")
-            (important if mark else found)[name] = value.strip()
-    return {**found, **important}
+            found[mark + name] = value.strip()
+    return found
+
+
+def settled(declared: Declarations) -> Declarations:
+    """Return merged declarations with the important ones in the place of others."""
+    important = {name[1:]: value for name, value in declared.items() if name[0] == "!"}
+    return {**declared, **important} if important else declared
 
 
 def how_style_hides(style: Declarations, *, on_white: bool = False) -> str | None:

@@ -13,6 +13,7 @@ from chat.web.reading.declarations import (
     Declarations,
     declarations,
     how_style_hides,
+    settled,
     shows_again,
 )
 from chat.web.reading.style_sheets import StyleSheet
@@ -50,11 +51,13 @@ class Hiding:
         found = self._remembered.get(key)
         if found is None:
             # An element's own declarations count over those of the rules.
-            declared = {
-                **({"color": ink.lower()} if ink else {}),
-                **self._sheet.declared(tag, attributes),
-                **(declarations(style) if style else {}),
-            }
+            declared = settled(
+                {
+                    **({"color": ink.lower()} if ink else {}),
+                    **self._sheet.declared(tag, attributes),
+                    **(declarations(style) if style else {}),
+                }
+            )
             found = declared, how_style_hides(declared, on_white=self._sheet.on_white)
             if len(self._remembered) < _MOST_REMEMBERED:
                 self._remembered[key] = found

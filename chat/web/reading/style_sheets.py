@@ -12,7 +12,12 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser
 
-from chat.web.reading.declarations import Declarations, declarations, how_style_hides
+from chat.web.reading.declarations import (
+    Declarations,
+    declarations,
+    how_style_hides,
+    settled,
+)
 
 _MOST_CSS = 1024 * 1024
 _MOST_RULES = 20_000
@@ -106,7 +111,7 @@ def _indexed(css: str, skipped: frozenset[str]) -> dict[str, list[Rule]]:
     rules: list[Rule] = []
     shown: set[str] = set()
     for selectors, declared, is_followed in _rules_that_matter(css):
-        hides = how_style_hides(declared) is not None
+        hides = how_style_hides(settled(declared)) is not None
         for selector in selectors.split(","):
             simple = _simple(selector.strip()) if is_followed else None
             if simple is not None:
@@ -152,7 +157,7 @@ def _may_hide(body: str) -> bool:
     # Reading costs a long body less than a look for what may be in it.
     if len(body) < _LONG_BODY and not _is_worth_reading(body.lower()):
         return False
-    return how_style_hides(declarations(body), on_white=True) is not None
+    return how_style_hides(settled(declarations(body)), on_white=True) is not None
 
 
 def _is_worth_reading(body: str) -> bool:

@@ -79,6 +79,10 @@ ELSEWHERE = [
         f"<style>.x{{display:none}}</style><p class='a x'>{INJECTED}</p>",
         "display: none",
     ),
+    (
+        f"<style>p{{opacity:0!important}}</style><p style=opacity:1>{INJECTED}</p>",
+        "opacity: 0",
+    ),
     (f"<style>#x{{opacity:0}}</style><p id=x>{INJECTED}</p>", "opacity: 0"),
     (f"<style>q,s{{display:none}}</style><s>{INJECTED}</s>", "display: none"),
     (
@@ -130,6 +134,7 @@ def test_what_is_hidden_is_shown_as_hidden_and_not_as_text(html: str, how: str) 
         "<style>.x{display:none}.x.on{display:block}</style><p class='x on'>shown",
         "<style>.x{display:none}</style><p class=y>shown",
         "<style>p{display:none}</style><p style='display:block'>shown",
+        "<style>p{opacity:0!important}</style><p style=opacity:1!important>shown",
         "<style>body{opacity:0}</style><script>show()</script><p>shown",
         "<style>.x{content:'}'}/*.y{display:none}*/</style><p class=y>shown",
         "<p style='clip:rect(auto,auto,auto,auto)'>shown",
