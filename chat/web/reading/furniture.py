@@ -55,6 +55,7 @@ def _flags(
     blocks: list[Block], whole: float, *, with_comments: bool, by_name: bool
 ) -> bytearray:
     flags = bytearray(len(blocks))
+    inside = _inside_content(blocks)
     for block in blocks[1:]:
         flags[block.index] = (
             flags[block.parent]
@@ -63,7 +64,7 @@ def _flags(
             or (
                 by_name
                 and block.mass < whole * _TOO_MUCH
-                and _is_seldom_content(block, blocks)
+                and _is_seldom_content(block, inside)
             )
         )
     return flags
@@ -73,17 +74,18 @@ def _is_never_content(block: Block) -> bool:
     return block.tag in _NEVER_TAGS or block.role in _NEVER_ROLES
 
 
-def _is_seldom_content(block: Block, blocks: list[Block]) -> bool:
+def _is_seldom_content(block: Block, inside: bytearray) -> bool:
     if block.names.furniture or block.tag in _SELDOM_TAGS:
         return True
     if block.role in _SELDOM_ROLES:
         return True
-    return block.tag == "header" and not _is_inside_content(block, blocks)
+    return block.tag == "header" and not inside[block.parent]
 
 
-def _is_inside_content(block: Block, blocks: list[Block]) -> bool:
-    while block.index:
-        block = blocks[block.parent]
-        if block.tag in _CONTENT_TAGS or block.role == "main":
-            return True
-    return False
+def _inside_content(blocks: list[Block]) -> bytearray:
+    """Return a flag for every block: whether it is said to be content, or in such."""
+    flags = bytearray(len(blocks))
+    for block in blocks[1:]:
+        is_content = block.tag in _CONTENT_TAGS or block.role == "main"
+        flags[block.index] = is_content or flags[block.parent]
+    return flags

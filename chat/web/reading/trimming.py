@@ -99,6 +99,9 @@ class Trimmer:
                 self._leave_out(block)
 
     def _leave_out(self, block: Block) -> None:
+        # All within a block that is left out is left out: nothing is flagged twice.
+        if self._out[block.index]:
+            return
         for index in range(block.index, block.last + 1):
             self._out[index] = 1
 
