@@ -80,7 +80,7 @@ ELSEWHERE = [
         "display: none",
     ),
     (
-        f"<style>p{{opacity:0!important}}</style><p style=opacity:1>{INJECTED}</p>",
+        f"<style>b{{opacity:0!important}}</style><b style=opacity:1>{INJECTED}</b>",
         "opacity: 0",
     ),
     (f"<style>#x{{opacity:0}}</style><p id=x>{INJECTED}</p>", "opacity: 0"),
