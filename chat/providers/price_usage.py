@@ -10,6 +10,8 @@ that it cost nothing.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from decimal import Decimal
 from typing import Any
 
 from chat.engine.model import Usage
@@ -20,6 +22,28 @@ MINUTES, HOUR = "ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens"
 
 class _Nonsense(Exception):
     """A figure is not a count."""
+
+
+@dataclass(frozen=True, slots=True)
+class BilledUsage(Usage):
+    """Usage with the price that the provider itself has put on it, in US dollars.
+
+    It goes before any price list. It is not journaled: the loop notes the price of a
+    reply beside its usage.
+    """
+
+    cost: Decimal | None = field(default=None, metadata={"journaled": False})
+
+
+def billed(usage: Usage, cost: Decimal | None) -> BilledUsage:
+    """Return the same counts with the provider's own price, None where it says none."""
+    counts = {part.name: getattr(usage, part.name) for part in fields(Usage)}
+    return BilledUsage(**counts, cost=cost)
+
+
+def own_price(usage: Usage) -> Decimal | None:
+    """The price that the provider itself has put on a usage, None where it has none."""
+    return usage.cost if isinstance(usage, BilledUsage) else None
 
 
 def additive_usage(report: object) -> Usage | None:

@@ -38,7 +38,7 @@ from chat.providers.anthropic.tools import first
 from chat.providers.anthropic.transport import Transport, Whole, request_id
 from chat.providers.error_head import Heard, safe_error
 from chat.providers.own_results import Readers
-from chat.providers.price_usage import additive_usage
+from chat.providers.price_usage import additive_usage, own_price
 from chat.providers.server_search import ServerSearch
 
 # The last three are what an answer can cause that is no JSON, or too deep.
@@ -133,8 +133,12 @@ class AnthropicModel:
         return self.price(bound(request, self._manner, self._search(request)))
 
     def price(self, usage: Usage) -> Decimal | None:
-        """Return the price of a usage, None where it is not known."""
-        return self._prices(self._manner.model, usage)
+        """Return the price of a usage, None where it is not known.
+
+        A refusal before a word was written costs nothing.
+        """
+        named = own_price(usage)
+        return self._prices(self._manner.model, usage) if named is None else named
 
     def close(self) -> None:
         """Close the connections of an own client."""

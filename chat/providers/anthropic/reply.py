@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from chat.engine import (
@@ -22,7 +23,7 @@ from chat.providers.anthropic.blocks import (
     open_server_calls,
 )
 from chat.providers.anthropic.thinking import moved, without_thinking
-from chat.providers.price_usage import additive_usage
+from chat.providers.price_usage import additive_usage, billed
 
 _STOPS: Mapping[str, ReplyStop] = {
     "end_turn": ReplyStop.END_TURN,
@@ -48,6 +49,9 @@ def read_reply(
     usage = additive_usage(message.get("usage"))
     model = str(message.get("model") or "")
     if stop is ReplyStop.REFUSAL:
+        if usage and message.get("content") == []:
+            # What was written before a refusal is billed, and nothing else of it.
+            usage = billed(usage, Decimal(0))
         detail = _refusal(message.get("stop_details"))
         return ModelReply(usage=usage, stop=stop, model=model, detail=detail)
     if stop.cuts:

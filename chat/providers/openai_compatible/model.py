@@ -45,7 +45,7 @@ from chat.providers.openai_compatible.request import Body
 from chat.providers.openai_compatible.routing import Routing
 from chat.providers.openai_compatible.search import WebPlugin, WebSearchTool
 from chat.providers.openai_compatible.transport import Answer, Endpoint
-from chat.providers.openai_compatible.usage import BilledUsage
+from chat.providers.price_usage import own_price
 from chat.providers.prices import cost
 
 Prices = Callable[[str, Usage], Decimal | None]
@@ -145,8 +145,9 @@ class OpenAICompatibleModel:
 
         The list has none where it is not known which of several models has answered.
         """
-        if isinstance(usage, BilledUsage) and usage.cost is not None:
-            return usage.cost
+        named = own_price(usage)
+        if named is not None:
+            return named
         asked, *others = self._body.models
         return None if others else self._prices(asked, usage)
 

@@ -26,8 +26,8 @@ from chat.providers.openai_compatible.parts import (
     objects_in,
 )
 from chat.providers.openai_compatible.search import url_citations
-from chat.providers.openai_compatible.usage import BilledUsage, read_usage
-from chat.providers.price_usage import reported_searches
+from chat.providers.openai_compatible.usage import read_usage
+from chat.providers.price_usage import BilledUsage, reported_searches
 
 SEARCH = "web_search"
 _STOPS: Mapping[str, ReplyStop] = {

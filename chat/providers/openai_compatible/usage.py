@@ -1,23 +1,11 @@
 """The price that a server puts on a usage, beside its counts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from typing import Any
 
-from chat.engine import Usage
 from chat.providers.openai_compatible.parts import an_object
-from chat.providers.price_usage import subset_usage
-
-
-@dataclass(frozen=True, slots=True)
-class BilledUsage(Usage):
-    """Usage with the price that the server itself has put on it, in US dollars.
-
-    It is not journaled: the loop notes the price of a reply beside its usage.
-    """
-
-    cost: Decimal | None = field(default=None, metadata={"journaled": False})
+from chat.providers.price_usage import BilledUsage, billed, subset_usage
 
 
 def read_usage(reported: object) -> BilledUsage | None:
@@ -25,8 +13,7 @@ def read_usage(reported: object) -> BilledUsage | None:
     usage = subset_usage(reported)
     if usage is None:
         return None
-    counts = {part.name: getattr(usage, part.name) for part in fields(Usage)}
-    return BilledUsage(**counts, cost=_cost(an_object(reported)))
+    return billed(usage, _cost(an_object(reported)))
 
 
 def _cost(usage: Mapping[str, Any]) -> Decimal | None:

@@ -17,8 +17,9 @@ from chat.engine import (
 from chat.providers.anthropic import AnthropicModel
 from chat.providers.prices import cost
 from chat.providers.server_search import ServerSearch
+from tests.chat.providers.anthropic.playing import Play
 from tests.chat.providers.anthropic.wire import MODEL, ask, read_file, talking
-from tests.fakes.model_server import KEY, call, say
+from tests.fakes.model_server import KEY, call, load, say
 from tests.fakes.model_server.replies import hit, search
 
 USAGE = Usage(1_000, 200, 3_000, 500, 0, 1)
@@ -46,6 +47,26 @@ def test_the_price_of_an_unknown_model_is_unknown() -> None:
 
 def test_prices_can_be_given() -> None:
     assert model_with(prices=per_token).price(Usage(output_tokens=2)) == 10
+
+
+@pytest.mark.parametrize("streams", [False, True])
+@pytest.mark.parametrize(("words", "paid"), [((), "0"), (("Well, ",), "0.0023")])
+def test_a_refusal_costs_nothing_unless_something_was_written(
+    words: tuple[str, ...], paid: str, streams: bool
+) -> None:
+    counts = {"input_tokens": 1_000, "output_tokens": 30}
+    refusal = say(*words, stop="refusal", usage=counts)
+    with talking([refusal], stream=streams) as (model, _):
+        result = execute(model, Task("x"))
+    assert result.stop == "refusal"
+    assert result.report.cost == Decimal(paid)
+    assert result.report.counters.input_tokens == 1_000
+
+
+def test_a_refused_scenario_costs_nothing() -> None:
+    played = Play(load("10_refusal")).play()
+    assert played.result.report.cost == 0
+    assert played.result.report.counters.input_tokens == 380
 
 
 def test_an_estimate_holds_the_longest_reply_and_every_search() -> None:

@@ -20,7 +20,7 @@ from chat.engine import (
 )
 from chat.providers.openai_compatible.routing import Routing
 from chat.providers.openai_compatible.search import WebPlugin
-from chat.providers.openai_compatible.usage import BilledUsage
+from chat.providers.price_usage import BilledUsage
 from tests.chat.providers.openai_compatible.endpoint import (
     USAGE,
     ask,
