@@ -5,7 +5,6 @@ only short pages are parsed in this process; see process.py. The walk is iterati
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
@@ -16,31 +15,16 @@ from chat.web.reading.tree import headings
 from chat.web.reading.values import Readable
 from chat.web.reading.visible import VisibleReader
 
-# A page with less text is a shell for scripts if without them it shows this much more.
-_SHELL_AT_MOST = 400
-_WORTH_READING = 1_000
-
 
 def read_html(html: str, url: str = "") -> Readable:
     """Return the readable form of a decoded page; counts of bytes are the caller's."""
-    # With scripting on, noscript stays raw text; off, its content is hoisted out of a
-    # head and would look visible.
-    page = _read(html, url, scripting=True)
-    if len(page.text) >= _SHELL_AT_MOST or "<noscript" not in html.lower():
-        return page
-    plain = _read(html, url, scripting=False)
-    if len(plain.text) - len(page.text) < _WORTH_READING:
-        return page
-    return replace(plain, without_scripts=True)
-
-
-def _read(html: str, url: str, *, scripting: bool) -> Readable:
-    # Events make select elements quadratic.
+    # Events make select elements quadratic. With scripting on, noscript stays raw text;
+    # off, its content is hoisted out of a head and would look visible.
     parser = LexborHTMLParser(
-        html, options=LexborDocumentOptions.WO_EVENTS, scripting=scripting
+        html, options=LexborDocumentOptions.WO_EVENTS, scripting=True
     )
     base = metadata.base_url(parser, url)
-    reader = VisibleReader(base, Hiding(parser), scripting=scripting)
+    reader = VisibleReader(base, Hiding(parser))
     if parser.root is not None:
         _walk(parser.root, reader)
         _read_outside_body(parser.root, reader)

@@ -54,9 +54,7 @@ class Readable:
     as far as it could be. ``replaced`` counts bytes that could not be decoded,
     ``removed`` invisible characters taken out; ``charset`` is the encoding's name and
     in brackets who named it (see charset.py), empty for a PDF. ``title_source`` is the
-    source of ``title``, None where it has none. ``without_scripts`` says that the page
-    shows hardly anything until its scripts have run, and what it holds for readers
-    without them was read.
+    source of ``title``, None where it has none.
     """
 
     text: str
@@ -74,7 +72,6 @@ class Readable:
     dates: list[StatedDate] = field(default_factory=list)
     canonical: str | None = None
     title_source: str | None = None
-    without_scripts: bool = False
     charset: str = ""
 
     def main_text(self) -> str:

@@ -59,9 +59,7 @@ _WORDS = _Open("", 0)
 class VisibleReader:
     """Is told of every text, start and end of a page, in document order."""
 
-    def __init__(
-        self, base_url: str, hiding: Hiding, *, scripting: bool = True
-    ) -> None:
+    def __init__(self, base_url: str, hiding: Hiding) -> None:
         self.writer = self._shown = TextWriter()
         self.unseen = Unseen()
         self.links: list[Link] = []
@@ -70,7 +68,6 @@ class VisibleReader:
         self.removed = 0
         self._base_url = base_url
         self._hiding = hiding
-        self._omitted = OMITTED if scripting else OMITTED - {"noscript"}
         self._bare: dict[str, str | None] = {}
         self._open: list[_Open | Block] = []
         self._block = self.blocks[0]
@@ -98,7 +95,7 @@ class VisibleReader:
     def start(self, node: LexborNode) -> bool:
         """Begin an element; False where nothing of it is to be read."""
         tag = node.tag or ""
-        if tag in self._omitted:
+        if tag in OMITTED:
             if tag in UNDRAWN:
                 self.unseen.element(tag, node)
             return False

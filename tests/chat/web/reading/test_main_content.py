@@ -107,18 +107,13 @@ def test_several_sections_of_a_page_are_kept() -> None:
     assert page.main_text().count("5. The library") == 2
 
 
-def test_a_shell_for_scripts_is_read_as_readers_without_scripts_see_it() -> None:
-    page = page_of(f"<div id=app></div><noscript><main>{PROSE}</main></noscript>")
-
-    assert is_main(page, "5. The library")
-    assert page.without_scripts
-
-
-def test_a_page_with_text_of_its_own_is_not_read_without_scripts() -> None:
-    page = page_of(f"<main>{PROSE}</main><noscript>{PROSE * 2} unseen</noscript>")
+@pytest.mark.row("D3")
+@pytest.mark.parametrize("shown", ["Loading.", PROSE])
+def test_what_only_readers_without_scripts_see_is_hidden(shown: str) -> None:
+    page = page_of(f"<main>{shown}</main><noscript>unseen {PROSE}</noscript>")
 
     assert "unseen" not in page.text
-    assert not page.without_scripts
+    assert any("unseen" in hidden.text for hidden in page.hidden)
 
 
 def test_a_page_with_nothing_but_furniture_is_main_as_a_whole() -> None:
